@@ -2,4 +2,10 @@
 //!
 //! Modules stand in layers (docs/ARCHITECTURE.md); a module uses lower layers only.
 
+pub mod api;
 pub mod base;
+pub mod informer;
+pub mod process;
+pub mod sim;
+pub mod store;
+pub mod trace;

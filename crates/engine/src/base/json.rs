@@ -154,7 +154,10 @@ mod tests {
         check(r#"{"b": [1, 2.5, 1e3, -0.0], "a": {"x": null}}"#, r#"{"a":{"x":null},"b":[1,2.5,1000,-0]}"#);
         check(r#""<a&b>\u2028\n""#, r#""\u003ca\u0026b\u003e\u2028\n""#);
         check("1e30", "1e+30");
-        assert_eq!(pretty(&parse(r#"{"a":[1],"b":{}}"#).unwrap(), 4), "{\n    \"a\": [\n        1\n    ],\n    \"b\": {}\n}");
+        assert_eq!(
+            pretty(&parse(r#"{"a":[1],"b":{}}"#).unwrap(), 4),
+            "{\n    \"a\": [\n        1\n    ],\n    \"b\": {}\n}"
+        );
         assert!(parse(&"[".repeat(100_000)).is_err());
     }
 }

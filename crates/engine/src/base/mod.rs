@@ -2,12 +2,13 @@
 //!
 //! Nothing here knows of Kubernetes, of components or of the agenda.
 
-pub mod value;
-pub mod json;
-pub mod time;
 pub mod chance;
 pub mod diagnostic;
 pub mod gap;
+pub mod http;
+pub mod json;
+pub mod time;
+pub mod value;
 
 pub use chance::Chance;
 pub use diagnostic::Diagnostic;

@@ -380,7 +380,7 @@ macro_rules! map {
         #[allow(unused_mut)]
         let mut map = $crate::base::Map::new();
         $(map.insert($key, $value);)*
-        $crate::base::Value::from(map)
+        $crate::base::value::Value::from(map)
     }};
 }
 

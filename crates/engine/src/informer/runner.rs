@@ -1,0 +1,266 @@
+//! Runs a controller. The controller is one straight function from what it saw to the requests it wants, in order;
+//! each request takes its time on the virtual clock. When the function asks for a request whose answer is not there
+//! yet it stops, and is run again from the top with the answers so far, on the same inputs. So it reads like the Go
+//! original, holds no half-done state, and a World can be cloned in the middle of a sync.
+
+use super::{Caches, EventType, Queue, Recorder};
+use crate::api::object;
+use crate::api::resource::Client;
+use crate::base::http::{Request, Response};
+use crate::base::{Span, Time, Value};
+use crate::sim::Cx;
+use crate::store::{Change, Key};
+use crate::trace::{Seq, What};
+
+pub trait Reconciler: Clone {
+    /// Everything a sync of one object reads, taken at its start (clones of values are cheap).
+    type Inputs: Clone;
+
+    /// The keys whose sync a delivered change asks for; delays are added with the key.
+    fn wakes(&mut self, see: &Caches, change: &Change, now: Time, add: &mut dyn FnMut(Key, Span));
+
+    /// What the sync of `key` reads; `None` when there is nothing to do (the object is gone).
+    fn inputs(&mut self, see: &Caches, key: &Key, now: Time) -> Option<Self::Inputs>;
+
+    /// One sync. Must be a function of its arguments alone.
+    fn reconcile(&self, inputs: &Self::Inputs, io: &mut Io<'_>) -> Result<(), Stop>;
+}
+
+/// Why a sync came to an end early.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stop {
+    /// An answer is outstanding; the runner resumes the sync.
+    Wait,
+    /// Failed: comes back with the queue's rate limit.
+    Retry(String),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum RunnerToken {
+    /// Look at the queue.
+    Work,
+    /// The answer to a request of the running sync: which step, which request of its batch.
+    Answer { sync: u64, step: u32, index: u32 },
+}
+
+#[derive(Clone)]
+pub struct Runner<R: Reconciler> {
+    pub reconciler: R,
+    pub client: Client,
+    pub recorder: Recorder,
+    queue: Queue,
+    job: Option<Job<R::Inputs>>,
+    syncs: u64,
+}
+
+#[derive(Clone)]
+struct Job<I> {
+    key: Key,
+    inputs: I,
+    cause: Seq,
+    /// Answers of each step so far; the last step may be incomplete.
+    steps: Vec<Vec<Option<Response>>>,
+    /// Events and delayed wakes already taken over from earlier runs of this sync.
+    events: usize,
+    again: Option<Span>,
+}
+
+/// An event a sync recorded: on what, field path, type, reason, message.
+type Noted = (Value, Option<String>, EventType, &'static str, String);
+
+/// What a reconcile function asks for.
+pub struct Io<'a> {
+    pub client: &'a Client,
+    now: Time,
+    steps: &'a [Vec<Option<Response>>],
+    step: usize,
+    asked: Option<Vec<Request>>,
+    events: Vec<Noted>,
+    again: Option<Span>,
+}
+
+impl Io<'_> {
+    /// The time of the latest answer (or of the start).
+    pub fn now(&self) -> Time {
+        self.now
+    }
+
+    /// Sends one request and goes on with its answer.
+    pub fn send(&mut self, request: Request) -> Result<Response, Stop> {
+        let mut answers = self.send_all(vec![request])?;
+        answers.pop().ok_or(Stop::Wait)
+    }
+
+    /// Sends requests side by side (a slow-start batch) and goes on when all are answered, in their order.
+    pub fn send_all(&mut self, requests: Vec<Request>) -> Result<Vec<Response>, Stop> {
+        if requests.is_empty() {
+            return Ok(Vec::new());
+        }
+        let step = self.step;
+        self.step += 1;
+        match self.steps.get(step) {
+            Some(answers) => answers.iter().cloned().collect::<Option<Vec<_>>>().ok_or(Stop::Wait),
+            None => {
+                self.asked = Some(requests);
+                Err(Stop::Wait)
+            }
+        }
+    }
+
+    /// Sends one request; an answer that is an error ends the sync with a retry.
+    pub fn must(&mut self, request: Request) -> Result<Value, Stop> {
+        let response = self.send(request)?;
+        if response.ok() {
+            Ok(response.value().clone())
+        } else {
+            Err(Stop::Retry(response.value()["message"].str().into()))
+        }
+    }
+
+    /// Records an event on an object.
+    pub fn event(&mut self, on: &Value, kind: EventType, reason: &'static str, message: impl Into<String>) {
+        self.events.push((on.clone(), None, kind, reason, message.into()));
+    }
+
+    /// Syncs the same object again after a while (AddAfter).
+    pub fn again_after(&mut self, span: Span) {
+        self.again = Some(self.again.map_or(span, |planned| planned.min(span)));
+    }
+}
+
+impl<R: Reconciler> Runner<R> {
+    pub fn new(reconciler: R, client: Client, recorder: Recorder) -> Runner<R> {
+        Runner { reconciler, client, recorder, queue: Queue::default(), job: None, syncs: 0 }
+    }
+
+    /// A change was delivered. `wrap` makes the owner's token out of ours.
+    pub fn observe<W>(
+        &mut self,
+        cx: &mut Cx<'_, W>,
+        see: &Caches,
+        change: &Change,
+        wrap: impl Fn(RunnerToken) -> W + Copy,
+    ) {
+        let mut keys = Vec::new();
+        self.reconciler.wakes(see, change, cx.now, &mut |key, delay| keys.push((key, delay)));
+        for (key, delay) in keys {
+            self.add_after(cx, see, key, delay, wrap);
+        }
+    }
+
+    /// Asks for a sync of a key now or later.
+    pub fn add_after<W>(
+        &mut self,
+        cx: &mut Cx<'_, W>,
+        see: &Caches,
+        key: Key,
+        delay: Span,
+        wrap: impl Fn(RunnerToken) -> W + Copy,
+    ) {
+        if delay > Span::ZERO {
+            if self.queue.add_at(key, cx.now + delay) {
+                cx.wake_after(delay, wrap(RunnerToken::Work));
+            }
+        } else {
+            self.queue.add(key);
+            self.work(cx, see, wrap);
+        }
+    }
+
+    pub fn wake<W>(&mut self, cx: &mut Cx<'_, W>, see: &Caches, wrap: impl Fn(RunnerToken) -> W + Copy) {
+        self.queue.release(cx.now);
+        self.work(cx, see, wrap);
+    }
+
+    /// An answer came back under `RunnerToken::Answer`.
+    pub fn reply<W>(
+        &mut self,
+        cx: &mut Cx<'_, W>,
+        see: &Caches,
+        token: &RunnerToken,
+        response: Response,
+        wrap: impl Fn(RunnerToken) -> W + Copy,
+    ) {
+        let RunnerToken::Answer { sync, step, index } = token else { return };
+        let Some(job) = self.job.as_mut().filter(|_| *sync == self.syncs) else { return };
+        let Some(slot) = job.steps.get_mut(*step as usize).and_then(|s| s.get_mut(*index as usize)) else { return };
+        *slot = Some(response);
+        if job.steps.iter().flatten().all(Option::is_some) {
+            self.advance(cx, wrap);
+            self.work(cx, see, wrap);
+        }
+    }
+
+    /// Starts syncs while the worker is free.
+    fn work<W>(&mut self, cx: &mut Cx<'_, W>, see: &Caches, wrap: impl Fn(RunnerToken) -> W + Copy) {
+        while self.job.is_none() {
+            let Some(key) = self.queue.take() else { return };
+            let Some(inputs) = self.reconciler.inputs(see, &key, cx.now) else {
+                self.queue.forget(&key);
+                self.queue.done(&key);
+                continue;
+            };
+            self.syncs += 1;
+            let object = crate::trace::ObjectRef {
+                resource: key.resource.clone(),
+                namespace: key.namespace.clone(),
+                name: key.name.clone(),
+                uid: see.get(&key).map(object::uid).unwrap_or_default().into(),
+            };
+            let cause = cx.record(What::Sync { object });
+            self.job = Some(Job { key, inputs, cause, steps: Vec::new(), events: 0, again: None });
+            self.advance(cx, wrap);
+        }
+    }
+
+    /// Runs the function with the answers so far.
+    fn advance<W>(&mut self, cx: &mut Cx<'_, W>, wrap: impl Fn(RunnerToken) -> W + Copy) {
+        let Some(job) = self.job.as_mut() else { return };
+        let cause = std::mem::replace(&mut cx.cause, job.cause);
+        let mut io = Io {
+            client: &self.client,
+            now: cx.now,
+            steps: &job.steps,
+            step: 0,
+            asked: None,
+            events: Vec::new(),
+            again: None,
+        };
+        let result = self.reconciler.reconcile(&job.inputs, &mut io);
+        let Io { asked, events, again, .. } = io;
+        for (on, path, kind, reason, message) in events.iter().skip(job.events) {
+            self.recorder.event(cx, &self.client, on, path.as_deref(), *kind, reason, message);
+        }
+        job.events = events.len();
+        job.again = again;
+        match (result, asked) {
+            (Err(Stop::Wait), Some(requests)) => {
+                let step = job.steps.len() as u32;
+                job.steps.push(vec![None; requests.len()]);
+                for (index, request) in requests.into_iter().enumerate() {
+                    cx.call(request, Some(wrap(RunnerToken::Answer { sync: self.syncs, step, index: index as u32 })));
+                }
+            }
+            (Err(Stop::Wait), None) => {}
+            (result, _) => {
+                let key = job.key.clone();
+                let again = job.again;
+                self.job = None;
+                self.queue.done(&key);
+                let wait = match result {
+                    Ok(()) => {
+                        self.queue.forget(&key);
+                        again
+                    }
+                    Err(_) => Some(self.queue.failed(&key)),
+                };
+                if let Some(wait) = wait
+                    && self.queue.add_at(key, cx.now + wait)
+                {
+                    cx.wake_after(wait, wrap(RunnerToken::Work));
+                }
+            }
+        }
+        cx.cause = cause;
+    }
+}

@@ -1,0 +1,228 @@
+//! What a running program is: arguments, environment, files, streams, signals, what it waits for, how it ends.
+//!
+//! Programs are values, not futures: a waiting program has said what it waits for, so a World can be cloned and shown.
+//! One table of processes belongs to one machine (a container, the learner's workstation); pipes connect processes
+//! inside a table. The table does not know where requests go or what a terminal is: its owner carries those.
+
+mod files;
+mod table;
+
+use std::collections::BTreeMap;
+
+use crate::base::http::{Frame, Request, Response};
+use crate::base::{Chance, Time};
+
+pub use files::{FileError, Files, Node};
+pub use table::{Exit, Output, Processes, Report, Spawn};
+
+pub type Pid = u32;
+pub type Call = u64;
+pub type Env = BTreeMap<String, String>;
+
+/// A program in the middle of its run. `resume` is called when something it waits for has happened; it must come back
+/// after a bounded piece of work.
+pub trait Program: Send + Sync + CloneProgram {
+    fn resume(&mut self, sys: &mut Sys<'_>) -> Turn;
+}
+
+pub trait CloneProgram {
+    fn boxed(&self) -> Box<dyn Program>;
+}
+
+impl<T: Program + Clone + 'static> CloneProgram for T {
+    fn boxed(&self) -> Box<dyn Program> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn Program> {
+    fn clone(&self) -> Self {
+        (**self).boxed()
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Turn {
+    /// More to do at once: lets others run and keeps endless loops interruptible.
+    Again,
+    /// Resume when any of these has happened (a signal always resumes).
+    Wait(Vec<Wait>),
+    Exit(i32),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Wait {
+    Until(Time),
+    /// Standard input has bytes or has ended.
+    Input,
+    /// A pipe written to has room again.
+    Room,
+    Child(Pid),
+    /// An answer or a frame of this call has arrived.
+    Call(Call),
+    /// Nothing but signals: `sleep infinity`, a server (connections reach it as `Program` calls of its owner).
+    Signal,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Signal {
+    Hup = 1,
+    Int = 2,
+    Quit = 3,
+    Kill = 9,
+    Usr1 = 10,
+    Pipe = 13,
+    Term = 15,
+    Winch = 28,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stream {
+    Out,
+    Err,
+}
+
+/// Where standard input comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// Ends at once.
+    Null,
+    /// The owner feeds it (`Processes::feed`): a terminal, `exec -i`.
+    Owner,
+    Text(Vec<u8>),
+    Pipe(u32),
+}
+
+/// Where output goes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Sink {
+    Null,
+    /// To the owner's report: a terminal, a container's log.
+    Owner(Stream),
+    Pipe(u32),
+    /// Appended to a file as it is written.
+    File(String),
+}
+
+/// What `read` found.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Read {
+    Data(Vec<u8>),
+    /// Nothing yet: wait for `Wait::Input`.
+    Empty,
+    End,
+}
+
+/// What `write` did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    All,
+    /// The pipe is full; nothing was taken. Wait for `Wait::Room` and write the same bytes again.
+    Full,
+    /// Nobody reads any more: a real process would die of SIGPIPE (exit code 141).
+    Broken,
+}
+
+/// Which program a name means, and whether it may run; given by the machine's owner.
+pub trait Host {
+    /// The program for these arguments (`args[0]` is the name or path as typed); exit code and text of the shell's
+    /// complaint are the shell's own business.
+    fn program(&self, files: &Files, env: &Env, cwd: &str, args: &[String]) -> Result<Box<dyn Program>, NoProgram>;
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoProgram {
+    NotFound,
+    NotExecutable,
+    IsDirectory,
+    /// It exists in the real image, but is not simulated: exit code 1 with this line.
+    Gap(String),
+}
+
+/// What a program sees of its machine while it runs.
+pub struct Sys<'a> {
+    pub pid: Pid,
+    pub now: Time,
+    pub args: &'a [String],
+    pub env: &'a mut Env,
+    pub cwd: &'a mut String,
+    pub files: &'a mut Files,
+    pub chance: &'a mut Chance,
+    /// Columns and rows when standard output is a terminal.
+    pub terminal: Option<(u16, u16)>,
+    /// The host name of the machine.
+    pub hostname: &'a str,
+    pub(crate) io: table::Io<'a>,
+}
+
+impl Sys<'_> {
+    pub fn out(&mut self, text: impl AsRef<[u8]>) -> Written {
+        self.write(Stream::Out, text.as_ref())
+    }
+
+    pub fn err(&mut self, text: impl AsRef<[u8]>) -> Written {
+        self.write(Stream::Err, text.as_ref())
+    }
+
+    pub fn write(&mut self, stream: Stream, bytes: &[u8]) -> Written {
+        self.io.write(self.files, self.pid, stream, bytes)
+    }
+
+    /// Up to `max` bytes of standard input.
+    pub fn read(&mut self, max: usize) -> Read {
+        self.io.read(self.pid, max, None)
+    }
+
+    /// Up to and including the next line end (or what is there at the end of input).
+    pub fn read_line(&mut self) -> Read {
+        self.io.read(self.pid, usize::MAX, Some(b'\n'))
+    }
+
+    /// The oldest signal not yet taken. Signals nobody takes end the process when it next waits (see `Processes`).
+    pub fn signal(&mut self) -> Option<Signal> {
+        self.io.signal(self.pid)
+    }
+
+    /// Starts a child; it runs after this program's turn.
+    pub fn spawn(&mut self, spawn: Spawn) -> Result<Pid, NoProgram> {
+        self.io.spawn(self.files, self.pid, spawn)
+    }
+
+    /// A child's end, once.
+    pub fn reap(&mut self, child: Pid) -> Option<Exit> {
+        self.io.reap(child)
+    }
+
+    pub fn kill(&mut self, pid: Pid, signal: Signal) {
+        self.io.kill(pid, signal);
+    }
+
+    /// A new pipe for children; both ends are held by whoever names them in `Spawn`.
+    pub fn pipe(&mut self) -> u32 {
+        self.io.pipe()
+    }
+
+    /// Sends a request; the answer comes under the returned number.
+    pub fn call(&mut self, request: Request) -> Call {
+        self.io.call(self.pid, request)
+    }
+
+    pub fn reply(&mut self, call: Call) -> Option<Response> {
+        self.io.reply(call)
+    }
+
+    /// The next frame of a call that streams.
+    pub fn frame(&mut self, call: Call) -> Option<Frame> {
+        self.io.frame(call)
+    }
+
+    /// Sends bytes up a streaming call (`exec -i`).
+    pub fn send(&mut self, call: Call, frame: Frame) {
+        self.io.send(call, frame);
+    }
+
+    /// Stops caring for a call (closes its stream).
+    pub fn hang_up(&mut self, call: Call) {
+        self.io.hang_up(call);
+    }
+}

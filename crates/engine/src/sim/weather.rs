@@ -1,0 +1,67 @@
+//! Latencies of the control plane and the nodes, in one place. Defaults lie inside or just below what was recorded on a
+//! real cluster; intervals fixed by Kubernetes itself (leases, monitors, back-offs) stand with their owners.
+
+use crate::base::Span;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weather {
+    /// From Enter to kubectl's first request.
+    pub kubectl_start: Span,
+    /// GET, LIST, opening a watch.
+    pub read: Span,
+    /// From a write's issue to its commit, which is also when its answer leaves.
+    pub write: Span,
+    /// From a commit to every watcher.
+    pub watch: Span,
+    /// One scheduling attempt.
+    pub schedule: Span,
+    /// Kubelet: from seeing a bound pod to its first status write; from a DELETE to Killing.
+    pub kubelet_first: Span,
+    pub kubelet_kill: Span,
+    /// Mounting volumes, making the sandbox, creating and starting a container.
+    pub volumes: Span,
+    pub sandbox: Span,
+    pub create_container: Span,
+    pub start_container: Span,
+    /// Looking at a pod again after a sync that changed something.
+    pub relist: Span,
+    /// Asking a registry before any byte, and bytes per second.
+    pub pull_overhead: Span,
+    pub pull_rate: u64,
+    /// Pulls that fail: missing tag or repository, unknown host, connection refused, no answer.
+    pub pull_not_found: Span,
+    pub pull_no_host: Span,
+    pub pull_refused: Span,
+    pub pull_timeout: Span,
+    /// A process that ends at once on its stop signal, until the terminal status is written.
+    pub stop_container: Span,
+    /// The share by which retry and resync waits are longer than their base.
+    pub jitter: f64,
+}
+
+impl Default for Weather {
+    fn default() -> Weather {
+        Weather {
+            kubectl_start: Span::millis(100),
+            read: Span::millis(5),
+            write: Span::millis(10),
+            watch: Span::millis(10),
+            schedule: Span::millis(5),
+            kubelet_first: Span::millis(10),
+            kubelet_kill: Span::millis(20),
+            volumes: Span::millis(300),
+            sandbox: Span::millis(250),
+            create_container: Span::millis(50),
+            start_container: Span::millis(50),
+            relist: Span::millis(20),
+            pull_overhead: Span::millis(600),
+            pull_rate: 25_000_000,
+            pull_not_found: Span::millis(1200),
+            pull_no_host: Span::millis(100),
+            pull_refused: Span::millis(50),
+            pull_timeout: Span::seconds(30),
+            stop_container: Span::millis(120),
+            jitter: 0.1,
+        }
+    }
+}
