@@ -34,18 +34,19 @@ pub struct Cx<'a, W> {
     pub outbox: &'a mut Vec<Asked<W>>,
 }
 
-/// An ask with its time and cause.
+/// An ask with its time and cause, and who asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Asked<W> {
     pub at: Time,
     pub cause: Seq,
+    pub actor: Actor,
     pub ask: Ask<W>,
 }
 
 impl<W> Cx<'_, W> {
     pub fn wake_at(&mut self, at: Time, token: W) {
         let at = at.max(self.now);
-        self.outbox.push(Asked { at, cause: self.cause, ask: Ask::Wake(token) });
+        self.ask(at, Ask::Wake(token));
     }
 
     pub fn wake_after(&mut self, span: Span, token: W) {
@@ -62,7 +63,11 @@ impl<W> Cx<'_, W> {
     }
 
     pub fn call_after(&mut self, span: Span, request: Request, token: Option<W>) {
-        self.outbox.push(Asked { at: self.now + span, cause: self.cause, ask: Ask::Call(Box::new(request), token) });
+        self.ask(self.now + span, Ask::Call(Box::new(request), token));
+    }
+
+    fn ask(&mut self, at: Time, ask: Ask<W>) {
+        self.outbox.push(Asked { at, cause: self.cause, actor: self.actor, ask });
     }
 
     /// Writes an entry caused by what woke the component.
