@@ -2,10 +2,29 @@
 //!
 //! Modules stand in layers (docs/ARCHITECTURE.md); a module uses lower layers only.
 
-pub mod api;
 pub mod base;
-pub mod informer;
-pub mod process;
-pub mod sim;
-pub mod store;
+
 pub mod trace;
+
+pub mod sim;
+
+pub mod process;
+pub mod store;
+
+pub mod api;
+pub mod shell;
+
+pub mod informer;
+
+pub mod runtime;
+
+pub mod controller;
+pub mod node;
+pub mod scheduler;
+
+pub mod cluster;
+pub mod kubectl;
+
+pub mod workstation;
+
+pub mod lab;

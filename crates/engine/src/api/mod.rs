@@ -2,3 +2,18 @@
 
 pub mod object;
 pub mod resource;
+pub mod schema;
+
+pub mod decode;
+pub mod defaults;
+pub mod validation;
+
+pub mod field_error;
+pub mod selector;
+pub mod status;
+
+pub mod apply;
+pub mod patch;
+pub mod table;
+
+mod server;

@@ -3,12 +3,19 @@
 //! Nothing here knows of Kubernetes, of components or of the agenda.
 
 pub mod chance;
+pub mod columns;
 pub mod diagnostic;
+pub mod diff;
+pub mod duration;
 pub mod gap;
+pub mod goquote;
 pub mod http;
 pub mod json;
+pub mod quantity;
 pub mod time;
 pub mod value;
+pub mod yaml;
+pub mod yaml_emit;
 
 pub use chance::Chance;
 pub use diagnostic::Diagnostic;

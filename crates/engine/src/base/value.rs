@@ -417,6 +417,6 @@ mod tests {
         assert_eq!(a["no"]["such"][3].int(), 0);
         assert_eq!(a.remove(&["metadata", "labels"]), Some(map! { "app" => "web" }));
         assert_eq!(a, b);
-        assert!(std::mem::size_of::<Value>() <= 32);
+        assert!(size_of::<Value>() <= 32);
     }
 }

@@ -1,0 +1,1 @@
+//! Strict decoding: what a request body may contain, with the texts kubectl shows.

@@ -1,0 +1,1 @@
+//! Defaults of all kinds, in the order the API server sets them.

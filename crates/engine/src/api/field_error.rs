@@ -1,0 +1,1 @@
+//! Field errors and their texts.

@@ -1,0 +1,1 @@
+//! Status errors, one constructor per case.

@@ -1,0 +1,1 @@
+//! Tables: the columns and cells of every kind.

@@ -1,0 +1,1 @@
+//! Validation of objects, kind by kind, over one list of field errors.

@@ -1,0 +1,1 @@
+//! Tabular text: kubectl's table printer and Go's tabwriter.

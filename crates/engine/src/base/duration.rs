@@ -1,0 +1,1 @@
+//! Go durations and kubectl's human ones.

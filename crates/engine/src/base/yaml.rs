@@ -1,0 +1,1 @@
+//! YAML 1.1 as kubectl reads it, with positions and its exact error texts.

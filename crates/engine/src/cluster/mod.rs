@@ -1,0 +1,1 @@
+//! The machine room: API server, controllers, scheduler and kubelets on one agenda.

@@ -1,0 +1,1 @@
+//! The controllers of kube-controller-manager, one file each.

@@ -1,0 +1,1 @@
+//! kubectl 1.37: arguments to requests to text, one file per verb.

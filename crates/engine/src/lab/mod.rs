@@ -1,0 +1,1 @@
+//! The door: a cluster and a workstation on one clock.

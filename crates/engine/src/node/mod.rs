@@ -1,0 +1,1 @@
+//! The kubelet: pod workers, probes, volumes, status.

@@ -1,0 +1,1 @@
+//! Images, containers, their processes and built-in programs.

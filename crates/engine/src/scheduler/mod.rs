@@ -1,0 +1,1 @@
+//! kube-scheduler: queue, filters, scores, binding.

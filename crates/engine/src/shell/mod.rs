@@ -1,0 +1,1 @@
+//! The shell language and the small tools, for containers and the workstation.

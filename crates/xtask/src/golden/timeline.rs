@@ -1,0 +1,520 @@
+//! Compares every write of a recorded section with the trace of ours, by the rule which parts of two runs on real
+//! clusters were alike: per object the sequence of writers, the sequence of distinct states, and the set of events.
+//!
+//! Objects of one generateName form a group and are compared as a multiset. Of trees that the user changed while they
+//! had not settled only the end is compared.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+
+use super::normalise::{Names, Numbers};
+
+#[derive(Clone, Debug)]
+pub struct Write {
+    pub t: f64,
+    pub verb: String,
+    pub by: Vec<String>,
+    /// The whole object after the write (before it, for a removal).
+    pub state: Value,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Object {
+    pub resource: String,
+    pub namespace: String,
+    pub name: String,
+    pub writes: Vec<Write>,
+    pub events: BTreeSet<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Id(String, String, String);
+
+#[derive(Clone, Debug, Default)]
+pub struct Timeline {
+    objects: Vec<Object>,
+    /// Objects that stood before the section and that only events or patches speak of.
+    index: BTreeMap<(String, String, String), usize>,
+    pub names: Names,
+}
+
+pub struct Report {
+    pub equal: usize,
+    pub total: usize,
+    pub differences: Vec<String>,
+}
+
+impl Timeline {
+    /// Adds a write; `base` is the object before this section, when it stood already.
+    fn write(&mut self, resource: &str, namespace: &str, name: &str, write: Write) {
+        let key = (resource.to_string(), namespace.to_string(), name.to_string());
+        if let Some(base) = write.state["metadata"]["generateName"].as_str() {
+            self.names.add(base, name);
+        }
+        if let Some(at) = self.index.get(&key) {
+            let gone = self.objects[*at].writes.last().is_some_and(|last| last.verb == "DELETED");
+            if !gone {
+                self.objects[*at].writes.push(write);
+                return;
+            }
+        }
+        self.index.insert(key, self.objects.len());
+        self.objects.push(Object {
+            resource: resource.into(),
+            namespace: namespace.into(),
+            name: name.into(),
+            writes: vec![write],
+            events: BTreeSet::new(),
+        });
+    }
+
+    pub fn read(file: &str, text: &str) -> Result<Timeline, String> {
+        let mut timeline = Timeline::default();
+        let mut states: BTreeMap<Id, Value> = BTreeMap::new();
+        let mut events = Vec::new();
+        for (n, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+            let value: Value = serde_json::from_str(line).map_err(|e| format!("{file}:{}: {e}", n + 1))?;
+            if value["event"].is_object() {
+                events.push(value["event"].clone());
+                continue;
+            }
+            let text = |key: &str| value[key].as_str().unwrap_or_default().to_string();
+            let id = Id(text("resource"), text("namespace"), text("name"));
+            let old = states.get(&id).cloned().unwrap_or(Value::Null);
+            let state = if value["object"].is_object() { value["object"].clone() } else { merge(&old, &value["patch"]) };
+            if text("verb") == "DELETED" {
+                states.remove(&id);
+            } else {
+                states.insert(id.clone(), state.clone());
+            }
+            let by = value["by"].as_array().into_iter().flatten().filter_map(|b| b.as_str().map(str::to_string)).collect();
+            let write = Write { t: value["t"].as_f64().unwrap_or(0.0), verb: text("verb"), by, state };
+            timeline.write(&id.0, &id.1, &id.2, write);
+        }
+        for event in events {
+            timeline.event(&event);
+        }
+        Ok(timeline)
+    }
+
+    /// Adds a committed write of ours; `before` and `after` are whole objects as stored (`after` null for a removal).
+    pub fn commit(&mut self, t: f64, resource: &str, manager: &str, subresource: &str, before: &Value, after: &Value) {
+        let whole = if after.is_null() { before } else { after };
+        let text = |key: &str| whole["metadata"][key].as_str().unwrap_or_default().to_string();
+        if resource.starts_with("events") {
+            if !after.is_null() {
+                let on = if after["involvedObject"].is_object() { &after["involvedObject"] } else { &after["regarding"] };
+                let from = after["source"]["component"].as_str().filter(|s| !s.is_empty());
+                self.event(&json!({
+                    "on": format!("{}/{}", on["kind"].as_str().unwrap_or_default(), on["name"].as_str().unwrap_or_default()),
+                    "namespace": on["namespace"], "fieldPath": on["fieldPath"], "type": after["type"], "reason": after["reason"],
+                    "message": if after["message"].is_string() { &after["message"] } else { &after["note"] },
+                    "from": from.map_or(after["reportingComponent"].clone(), Value::from),
+                }));
+            }
+            return;
+        }
+        let verb = if after.is_null() {
+            "DELETED"
+        } else if before.is_null() {
+            "ADDED"
+        } else {
+            "MODIFIED"
+        };
+        let by = match moved(before, after) {
+            by if by.is_empty() && after["metadata"]["managedFields"].is_null() && !after.is_null() => {
+                vec![if subresource.is_empty() { manager.to_string() } else { format!("{manager}/{subresource}") }]
+            }
+            by if by.is_empty() => vec!["-".to_string()],
+            by => by,
+        };
+        let write = Write { t, verb: verb.into(), by, state: clean(whole) };
+        self.write(resource, &text("namespace"), &text("name"), write);
+    }
+
+    fn event(&mut self, event: &Value) {
+        let text = |key: &str| event[key].as_str().unwrap_or_default().to_string();
+        let (kind, name) = event["on"].as_str().and_then(|on| on.split_once('/')).unwrap_or_default();
+        let line = format!("{} {} {} {}: {}", text("from"), text("type"), text("reason"), text("fieldPath"), text("message"));
+        let found = self.objects.iter_mut().rev().find(|object| {
+            object.name == name && object.namespace == text("namespace") && is_kind(&object.resource, kind)
+        });
+        if let Some(object) = found {
+            object.events.insert(line);
+        }
+    }
+}
+
+fn is_kind(resource: &str, kind: &str) -> bool {
+    let plural = resource.split('.').next().unwrap_or_default();
+    let kind = kind.to_lowercase();
+    plural == format!("{kind}s") || plural == format!("{kind}es") || plural == kind || plural.trim_end_matches("ies") == kind.trim_end_matches('y')
+}
+
+/// RFC 7386.
+fn merge(target: &Value, patch: &Value) -> Value {
+    let Value::Object(patch) = patch else { return patch.clone() };
+    let mut out = target.as_object().cloned().unwrap_or_default();
+    for (key, value) in patch {
+        if value.is_null() {
+            out.remove(key);
+        } else {
+            let merged = merge(out.get(key).unwrap_or(&Value::Null), value);
+            out.insert(key.clone(), merged);
+        }
+    }
+    Value::Object(out)
+}
+
+/// The managers whose entry is new or has moved.
+fn moved(before: &Value, after: &Value) -> Vec<String> {
+    let entries = |object: &Value| -> BTreeMap<(String, String), String> {
+        object["metadata"]["managedFields"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|e| {
+                let text = |key: &str| e[key].as_str().unwrap_or_default().to_string();
+                ((text("manager"), text("subresource")), format!("{} {}", text("time"), e["fieldsV1"]))
+            })
+            .collect()
+    };
+    let old = entries(before);
+    let mut by: Vec<String> = entries(after)
+        .into_iter()
+        .filter(|(key, value)| old.get(key) != Some(value))
+        .map(|((manager, sub), _)| if sub.is_empty() { manager } else { format!("{manager}/{sub}") })
+        .collect();
+    by.sort();
+    by
+}
+
+fn clean(object: &Value) -> Value {
+    let mut object = object.clone();
+    if let Some(map) = object.as_object_mut() {
+        map.remove("apiVersion");
+        map.remove("kind");
+    }
+    if let Some(meta) = object["metadata"].as_object_mut() {
+        for key in ["managedFields", "resourceVersion", "uid", "selfLink"] {
+            meta.remove(key);
+        }
+        if let Some(annotations) = meta.get_mut("annotations").and_then(Value::as_object_mut) {
+            annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
+        }
+        for owner in meta.get_mut("ownerReferences").and_then(Value::as_array_mut).into_iter().flatten() {
+            if let Some(owner) = owner.as_object_mut() {
+                owner.remove("uid");
+            }
+        }
+    }
+    object
+}
+
+/// Numbers in a status that go up and down by what happens in between.
+const STEPS: &[(&str, &[&str])] = &[
+    ("deployments.apps", &["replicas", "readyReplicas", "availableReplicas", "unavailableReplicas", "terminatingReplicas"]),
+    ("replicasets.apps", &["readyReplicas", "availableReplicas", "terminatingReplicas"]),
+    ("replicationcontrollers", &["readyReplicas", "availableReplicas"]),
+    ("jobs.batch", &["active", "ready", "terminating"]),
+    ("poddisruptionbudgets.policy", &["currentHealthy", "desiredHealthy", "disruptionsAllowed", "expectedPods"]),
+    ("resourcequotas", &["used", "hard"]),
+    ("statefulsets.apps", &["replicas", "readyReplicas", "availableReplicas", "currentReplicas", "updatedReplicas"]),
+    (
+        "daemonsets.apps",
+        &["currentNumberScheduled", "desiredNumberScheduled", "numberAvailable", "numberMisscheduled", "numberReady", "numberUnavailable", "updatedNumberScheduled"],
+    ),
+];
+
+/// A state as it is compared: without what is loose, and (unless `whole`) without the steps.
+fn comparable(names: &Names, resource: &str, state: &Value, whole: bool) -> String {
+    let mut state = clean(state);
+    if let Some(status) = state["status"].as_object_mut() {
+        if resource == "pods" {
+            status.remove("resources");
+            status.remove("allocatedResources");
+            for condition in status.get_mut("conditions").and_then(Value::as_array_mut).into_iter().flatten() {
+                if condition["type"] == "PodReadyToStartContainers"
+                    && let Some(condition) = condition.as_object_mut()
+                {
+                    condition.remove("message");
+                }
+            }
+        }
+        if !whole && let Some((_, fields)) = STEPS.iter().find(|(r, _)| *r == resource) {
+            for field in *fields {
+                status.remove(*field);
+            }
+        }
+        if status.is_empty() {
+            state.as_object_mut().map(|s| s.remove("status"));
+        }
+    }
+    if let Some(annotations) = state["metadata"]["annotations"].as_object_mut() {
+        annotations.remove("endpoints.kubernetes.io/last-change-trigger-time");
+    }
+    if let Some(meta) = state["metadata"].as_object_mut() {
+        if meta.get("annotations").and_then(Value::as_object).is_some_and(Map::is_empty) {
+            meta.remove("annotations");
+        }
+        if resource.starts_with("endpointslices") {
+            meta.remove("generation");
+        }
+    }
+    if !whole && let Some(map) = state.as_object_mut() {
+        map.remove("endpoints");
+        map.remove("subsets");
+    }
+    if resource == "endpoints" || resource.starts_with("endpointslices") {
+        sort_addresses(&mut state);
+    }
+    let text = super::normalise::text(names, &mut Numbers::default(), &state.to_string());
+    plain_names(&text)
+}
+
+/// Which of several equal pods comes first is chance.
+fn sort_addresses(state: &mut Value) {
+    for key in ["endpoints", "subsets"] {
+        if let Some(list) = state[key].as_array_mut() {
+            list.sort_by_key(ToString::to_string);
+        }
+    }
+}
+
+/// Drops the numbers of placeholders: the members of a group are compared as a multiset.
+fn plain_names(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("-{") {
+        let end = rest[at..].find('}').map_or(rest.len(), |e| at + e + 1);
+        let digits = &rest[at + 2..end.saturating_sub(1).max(at + 2)];
+        out.push_str(&rest[..at + 1]);
+        if digits.chars().all(|c| c.is_ascii_digit()) {
+            out.push_str("{}");
+        } else {
+            out.push_str(&rest[at + 1..end]);
+        }
+        rest = &rest[end..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// What of an object is compared.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Shape {
+    writers: Vec<String>,
+    states: Vec<String>,
+    last: String,
+    events: BTreeSet<String>,
+}
+
+fn shape(timeline: &Timeline, object: &Object) -> Shape {
+    let mut writers: Vec<String> = Vec::new();
+    let mut states: Vec<String> = Vec::new();
+    for write in &object.writes {
+        if write.verb == "DELETED" {
+            states.push("DELETED".into());
+            continue;
+        }
+        let by = write.by.join("+");
+        if writers.last() != Some(&by) {
+            writers.push(by);
+        }
+        let state = comparable(&timeline.names, &object.resource, &write.state, false);
+        if states.last() != Some(&state) {
+            states.push(state);
+        }
+    }
+    let last = object
+        .writes
+        .iter()
+        .rev()
+        .find(|w| w.verb != "DELETED")
+        .map(|w| comparable(&timeline.names, &object.resource, &w.state, true))
+        .unwrap_or_default();
+    let events = object
+        .events
+        .iter()
+        .filter(|e| !is_loose_event(e))
+        .map(|e| plain_names(&super::normalise::text(&timeline.names, &mut Numbers::default(), e)))
+        .collect();
+    Shape { writers, states, last, events }
+}
+
+/// Events whose coming or text depends on the cache, on races or on intervals.
+fn is_loose_event(event: &str) -> bool {
+    ["Pulling", "Pulled", "FailedMount", "ResizeCompleted", "BackOff", "FailedScheduling", "FailedCreate"]
+        .iter()
+        .any(|reason| event.contains(&format!(" {reason} ")))
+        || event.contains("connection refused")
+        || event.contains("errored and resulted in unknown state")
+        || event.contains("combined from similar events")
+}
+
+/// Recorded states are ours with at most one left out (two neighbours may come in one write).
+fn is_path(recorded: &[String], ours: &[String]) -> bool {
+    if recorded == ours {
+        return true;
+    }
+    ours.len() == recorded.len() + 1
+        && (0..ours.len()).any(|skip| ours.iter().enumerate().filter(|(i, _)| *i != skip).map(|(_, s)| s).eq(recorded.iter()))
+}
+
+/// Names of objects whose tree the user changed before it had settled.
+fn unsettled(timeline: &Timeline) -> BTreeSet<(String, String)> {
+    // The root of an object: follow the names of owners.
+    let owner_of = |object: &Object| -> Option<(String, String)> {
+        let owner = object.writes.last()?.state["metadata"]["ownerReferences"].get(0)?.clone();
+        Some((owner["kind"].as_str()?.to_string(), owner["name"].as_str()?.to_string()))
+    };
+    let root = |object: &Object| -> String {
+        let mut at = object;
+        for _ in 0..8 {
+            let Some((kind, name)) = owner_of(at) else { break };
+            match timeline.objects.iter().find(|o| o.name == name && o.namespace == object.namespace && is_kind(&o.resource, &kind)) {
+                Some(next) => at = next,
+                None => return format!("{kind}/{name}"),
+            }
+        }
+        format!("{}/{}", at.resource, at.name)
+    };
+    let mut trees: BTreeMap<(String, String), Vec<(f64, bool, usize)>> = BTreeMap::new();
+    for (index, object) in timeline.objects.iter().enumerate() {
+        let key = (object.namespace.clone(), root(object));
+        for write in &object.writes {
+            let by_user = write.by.iter().any(|by| by.starts_with("kubectl"));
+            trees.entry(key.clone()).or_default().push((write.t, by_user, index));
+        }
+    }
+    let mut out = BTreeSet::new();
+    for writes in trees.values_mut() {
+        writes.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let raced = writes.windows(2).any(|pair| pair[1].1 && pair[1].0 - pair[0].0 < 2.0 && !pair[0].1);
+        if raced {
+            for (_, _, index) in writes.iter() {
+                let object = &timeline.objects[*index];
+                out.insert((object.resource.clone(), object.name.clone()));
+            }
+        }
+    }
+    out
+}
+
+fn group(timeline: &Timeline, object: &Object) -> (String, String, String) {
+    let state = &object.writes[0].state;
+    let name = state["metadata"]["generateName"].as_str().map(|base| format!("{base}{{}}"));
+    let name = name.unwrap_or_else(|| plain_names(&super::normalise::text(&timeline.names, &mut Numbers::default(), &object.name)));
+    (object.resource.clone(), object.namespace.clone(), name)
+}
+
+pub fn compare(recorded: &Timeline, ours: &Timeline) -> Report {
+    let raced = unsettled(recorded);
+    let mut theirs: BTreeMap<_, Vec<(&Object, Shape)>> = BTreeMap::new();
+    let mut mine: BTreeMap<_, Vec<Shape>> = BTreeMap::new();
+    for object in recorded.objects.iter().filter(|o| is_compared(o)) {
+        theirs.entry(group(recorded, object)).or_default().push((object, shape(recorded, object)));
+    }
+    for object in ours.objects.iter().filter(|o| is_compared(o)) {
+        mine.entry(group(ours, object)).or_default().push(shape(ours, object));
+    }
+    let mut report = Report { equal: 0, total: 0, differences: Vec::new() };
+    for (key, objects) in theirs {
+        let mut candidates = mine.remove(&key).unwrap_or_default();
+        let extra = candidates.len().saturating_sub(objects.len());
+        for (object, want) in objects {
+            report.total += 1;
+            let loose = raced.contains(&(object.resource.clone(), object.name.clone()));
+            let fits = |have: &Shape| {
+                if loose {
+                    have.last == want.last
+                } else {
+                    have.writers == want.writers
+                        && is_path(&want.states, &have.states)
+                        && have.last == want.last
+                        && have.events == want.events
+                }
+            };
+            match candidates.iter().position(fits) {
+                Some(at) => {
+                    candidates.remove(at);
+                    report.equal += 1;
+                }
+                None => report.differences.push(explain(&key, object, &want, candidates.first(), loose)),
+            }
+        }
+        if extra > 0 && !candidates.is_empty() {
+            report.total += 1;
+            report.differences.push(format!("{}/{}: {extra} more of ours", key.0, key.2));
+        }
+    }
+    for (key, objects) in mine {
+        report.total += objects.len();
+        report.differences.push(format!("{}/{}: ours only ({})", key.0, key.2, objects.len()));
+    }
+    report
+}
+
+/// Leases and heartbeats of nodes are background; what stood before the section is only patched in it.
+fn is_compared(object: &Object) -> bool {
+    object.writes[0].verb == "ADDED" && object.resource != "leases.coordination.k8s.io" && object.resource != "ipaddresses.networking.k8s.io"
+}
+
+fn explain(key: &(String, String, String), object: &Object, want: &Shape, have: Option<&Shape>, loose: bool) -> String {
+    let mut out = format!("{} {}/{}{}", key.0, key.1, object.name, if loose { " (end only)" } else { "" });
+    let Some(have) = have else {
+        out.push_str(": missing in ours");
+        return out;
+    };
+    if !loose && want.writers != have.writers {
+        out.push_str(&format!("\n  writers: recorded {:?}\n           ours     {:?}", want.writers, have.writers));
+    }
+    if !loose && !is_path(&want.states, &have.states) {
+        let same = want.states.iter().zip(&have.states).take_while(|(a, b)| a == b).count();
+        let none = String::from("(no more)");
+        out.push_str(&format!(
+            "\n  state {same} of {}/{}:\n    recorded {}\n    ours     {}",
+            want.states.len(),
+            have.states.len(),
+            difference(want.states.get(same).unwrap_or(&none), have.states.get(same).unwrap_or(&none)),
+            difference(have.states.get(same).unwrap_or(&none), want.states.get(same).unwrap_or(&none)),
+        ));
+    }
+    if want.last != have.last {
+        out.push_str(&format!("\n  last: recorded {}\n        ours     {}", difference(&want.last, &have.last), difference(&have.last, &want.last)));
+    }
+    if !loose {
+        for event in want.events.difference(&have.events) {
+            out.push_str(&format!("\n  event only recorded: {event}"));
+        }
+        for event in have.events.difference(&want.events) {
+            out.push_str(&format!("\n  event only ours:     {event}"));
+        }
+    }
+    out
+}
+
+/// The fields of `a` that differ from `b`.
+fn difference(a: &str, b: &str) -> String {
+    match (serde_json::from_str::<Value>(a), serde_json::from_str::<Value>(b)) {
+        (Ok(a), Ok(b)) => fields(&a, &b).to_string(),
+        _ => a.chars().take(1000).collect(),
+    }
+}
+
+fn fields(a: &Value, b: &Value) -> Value {
+    match (a, b) {
+        (Value::Object(x), Value::Object(y)) => Value::Object(
+            x.iter()
+                .filter(|(k, v)| y.get(*k) != Some(v))
+                .map(|(k, v)| (k.clone(), y.get(k).map_or_else(|| v.clone(), |w| fields(v, w))))
+                .chain(y.keys().filter(|k| !x.contains_key(*k)).map(|k| (k.clone(), Value::Null)))
+                .collect(),
+        ),
+        (Value::Array(x), Value::Array(y)) if x.len() == y.len() => {
+            Value::Array(x.iter().zip(y).filter(|(a, b)| a != b).map(|(a, b)| fields(a, b)).collect())
+        }
+        (a, _) => a.clone(),
+    }
+}
