@@ -95,6 +95,16 @@ impl Parser {
         }
     }
 
+    /// Commands up to whatever ends them (a closing parenthesis).
+    pub(super) fn commands(&mut self) -> Parsed<List> {
+        let list = self.list(false, &[])?;
+        Ok(list)
+    }
+
+    pub(super) fn stray(&self) -> SyntaxError {
+        self.unexpected("")
+    }
+
     pub(super) fn peek(&self) -> Option<char> {
         self.chars.get(self.at).copied()
     }
