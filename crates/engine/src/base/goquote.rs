@@ -119,7 +119,7 @@ fn inner_syntax(value: &Value) -> String {
     }
 }
 
-/// `%v` of a float64: the shortest form, with an exponent below -4 and from 21.
+/// `%v` of a float64: the shortest form, with an exponent below -4 and from 6.
 pub fn float(n: f64) -> String {
     if n.is_nan() {
         return "NaN".into();
