@@ -60,7 +60,6 @@ fn plain(text: &str, timestamps: bool) -> Plain {
         ".nan" | ".NaN" | ".NAN" => return is("float", Scalar::Float(f64::NAN)),
         ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF" => return is("float", Scalar::Float(f64::INFINITY)),
         "-.inf" | "-.Inf" | "-.INF" => return is("float", Scalar::Float(f64::NEG_INFINITY)),
-        "<<" => return is("merge", Scalar::Text("<<".into())),
         _ => {}
     }
     match text.as_bytes().first() {
