@@ -22,6 +22,9 @@ pub trait Reconciler: Clone {
     /// What the sync of `key` reads; `None` when there is nothing to do (the object is gone).
     fn inputs(&mut self, see: &Caches, key: &Key, now: Time) -> Option<Self::Inputs>;
 
+    /// A sync made changes up to this revision and must not act on caches that are older (client-go's expectations).
+    fn expect(&mut self, _key: &Key, _revision: u64) {}
+
     /// One sync. Must be a function of its arguments alone.
     fn reconcile(&self, inputs: &Self::Inputs, io: &mut Io<'_>) -> Result<(), Stop>;
 }
@@ -77,6 +80,7 @@ pub struct Io<'a> {
     asked: Option<Vec<Request>>,
     events: Vec<Noted>,
     again: Option<Span>,
+    expected: u64,
 }
 
 impl Io<'_> {
@@ -120,6 +124,11 @@ impl Io<'_> {
     /// Records an event on an object.
     pub fn event(&mut self, on: &Value, kind: EventType, reason: &'static str, message: impl Into<String>) {
         self.events.push((on.clone(), None, kind, reason, message.into()));
+    }
+
+    /// The next sync that counts children waits until the caches have seen this answer.
+    pub fn expect(&mut self, answer: &Value) {
+        self.expected = self.expected.max(object::resource_version(answer));
     }
 
     /// Syncs the same object again after a while (AddAfter).
@@ -225,9 +234,10 @@ impl<R: Reconciler> Runner<R> {
             asked: None,
             events: Vec::new(),
             again: None,
+            expected: 0,
         };
         let result = self.reconciler.reconcile(&job.inputs, &mut io);
-        let Io { asked, events, again, .. } = io;
+        let Io { asked, events, again, expected, .. } = io;
         for (on, path, kind, reason, message) in events.iter().skip(job.events) {
             self.recorder.event(cx, &self.client, on, path.as_deref(), *kind, reason, message);
         }
@@ -246,6 +256,9 @@ impl<R: Reconciler> Runner<R> {
                 let key = job.key.clone();
                 let again = job.again;
                 self.job = None;
+                if expected > 0 {
+                    self.reconciler.expect(&key, expected);
+                }
                 self.queue.done(&key);
                 let wait = match result {
                     Ok(()) => {
