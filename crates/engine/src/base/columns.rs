@@ -153,7 +153,8 @@ mod tests {
     #[test]
     fn blocks_end_where_a_line_has_no_cell() {
         let text = "Name:\tweb\nLabels:\tapp=web\n\tx=y\nContainers:\n  c:\n    I:\tnginx\n    P:\t80/TCP\nEnd";
-        let want = "Name:    web\nLabels:  app=web\n         x=y\nContainers:\n  c:\n    I:  nginx\n    P:  80/TCP\nEnd";
+        let want =
+            "Name:    web\nLabels:  app=web\n         x=y\nContainers:\n  c:\n    I:  nginx\n    P:  80/TCP\nEnd";
         assert_eq!(align(text, DESCRIBE), want);
     }
 }

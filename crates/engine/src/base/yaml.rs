@@ -118,10 +118,9 @@ impl Problem {
     }
 
     fn at(self, first_line: u32) -> YamlError {
-        let place = self.mark.map(|(line, column)| Place {
-            line: first_line.saturating_add(line),
-            column: column.saturating_add(1),
-        });
+        let place = self
+            .mark
+            .map(|(line, column)| Place { line: first_line.saturating_add(line), column: column.saturating_add(1) });
         YamlError { text: self.text, place }
     }
 }

@@ -65,9 +65,7 @@ impl Decoder<'_> {
         self.deeper(node)?;
         let value = match node.shape {
             Shape::Scalar => self.scalar(node)?,
-            Shape::List => {
-                Value::list(node.children.iter().map(|&child| self.value(child)).collect::<Result<_, _>>()?)
-            }
+            Shape::List => Value::list(node.children.iter().map(|&child| self.value(child)).collect::<Result<_, _>>()?),
             Shape::Map => {
                 let mut pairs = Vec::with_capacity(node.children.len() / 2);
                 self.pairs(node, &mut pairs)?;
@@ -116,7 +114,13 @@ impl Decoder<'_> {
             Scalar::Int(n) => Value::Int(n),
             Scalar::BigInt(n) => Value::Float(n as f64),
             Scalar::Float(n) if !n.is_finite() => {
-                let name = if n.is_nan() { "NaN" } else if n > 0.0 { "+Inf" } else { "-Inf" };
+                let name = if n.is_nan() {
+                    "NaN"
+                } else if n > 0.0 {
+                    "+Inf"
+                } else {
+                    "-Inf"
+                };
                 self.refuse(node, format!("json: unsupported value: {name}"));
                 Value::Null
             }

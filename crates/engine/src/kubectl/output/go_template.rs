@@ -147,7 +147,10 @@ mod tests {
         };
         check(r#"{{range .items}}{{.name}}{{"\n"}}{{end}}"#, "a\nb\n");
         check("{{range $i, $e := .items}}{{if $i}}, {{end}}{{$i}}={{$e.name}}{{end}}", "0=a, 1=b");
-        check("{{.no}} {{.no.such}} {{.nul}} {{.items}}", "<no value> <no value> <no value> [map[n:1 name:a] map[l:map[x:1 y:2] n:2 name:b]]");
+        check(
+            "{{.no}} {{.no.such}} {{.nul}} {{.items}}",
+            "<no value> <no value> <no value> [map[n:1 name:a] map[l:map[x:1 y:2] n:2 name:b]]",
+        );
         check(r#"{{if and (eq .kind "List") (gt (len .items) 1)}}yes{{else}}no{{end}}"#, "yes");
         check(r#"{{printf "%-5s|%03d|%q|%v" .kind 7 "x" .nul}}"#, "List |007|\"x\"|<nil>");
         check("{{ .s | base64decode }}{{- /* gone */ -}}  !", "hi!");

@@ -173,7 +173,11 @@ impl<'a> Run<'a> {
         let Kind::Function(name) = &first.kind else {
             if !rest.is_empty() || last.is_some() {
                 if let Kind::Pipe(_) | Kind::Constant(..) | Kind::Nil = first.kind {
-                    return self.error(first.at, &first.to_string(), &format!("can't give argument to non-function {first}"));
+                    return self.error(
+                        first.at,
+                        &first.to_string(),
+                        &format!("can't give argument to non-function {first}"),
+                    );
                 }
                 let has = first.fields.last().map_or_else(|| first.to_string(), Clone::clone);
                 let error = match (&first.kind, first.fields.is_empty()) {
@@ -181,6 +185,9 @@ impl<'a> Run<'a> {
                     _ => format!("can't give argument to non-function {first}"),
                 };
                 return self.error(first.at, &first.to_string(), &error);
+            }
+            if matches!(first.kind, Kind::Nil) {
+                return self.error(first.at, "nil", "nil is not a command");
             }
             return self.word(first, dot);
         };
@@ -202,7 +209,14 @@ impl<'a> Run<'a> {
         arguments.extend(last);
         let value = match functions::call(name, &arguments) {
             Ok(value) => value,
-            Err(error) => return self.error(first.at, &shown, &format!("error calling {name}: {error}")),
+            Err(mut error) => {
+                if error == "incompatible types for comparison" {
+                    let types: Vec<_> =
+                        rest.iter().zip(&arguments).take(2).map(|(word, value)| type_of(word, value)).collect();
+                    error = format!("{error}: {}", types.join(" and "));
+                }
+                return self.error(first.at, &shown, &format!("error calling {name}: {error}"));
+            }
         };
         self.fields(first, value)
     }
@@ -210,9 +224,13 @@ impl<'a> Run<'a> {
     fn word(&mut self, word: &'a Word, dot: &Value) -> Result<Value, String> {
         let base = match &word.kind {
             Kind::Dot => dot.clone(),
-            Kind::Variable(name) => {
-                self.variables.iter().rev().find(|variable| variable.0 == *name).map(|variable| variable.1.clone()).unwrap_or_default()
-            }
+            Kind::Variable(name) => self
+                .variables
+                .iter()
+                .rev()
+                .find(|variable| variable.0 == *name)
+                .map(|variable| variable.1.clone())
+                .unwrap_or_default(),
             Kind::Constant(value, _) => value.clone(),
             Kind::Nil => Value::Null,
             Kind::Pipe(pipe) => self.pipe(pipe, dot)?,
@@ -231,11 +249,22 @@ impl<'a> Run<'a> {
     }
 
     fn fields(&self, word: &Word, mut value: Value) -> Result<Value, String> {
+        let mut found = false;
         for field in &word.fields {
             value = match &value {
+                Value::Null if found => {
+                    let error = format!("nil pointer evaluating interface {{}}.{field}");
+                    return self.error(word.at, &word.to_string(), &error);
+                }
                 Value::Map(map) => match map.get(field) {
-                    Some(value) => value.clone(),
-                    None if self.allow_missing => Value::Null,
+                    Some(value) => {
+                        found = true;
+                        value.clone()
+                    }
+                    None if self.allow_missing => {
+                        found = false;
+                        Value::Null
+                    }
                     None => {
                         let error = format!("map has no entry for key {}", goquote::quote(field));
                         return self.error(word.at, &word.to_string(), &error);
@@ -253,5 +282,13 @@ impl<'a> Run<'a> {
             };
         }
         Ok(value)
+    }
+}
+
+/// Whole numbers of the template are `int`, those of an object `int64`.
+fn type_of(word: &Word, value: &Value) -> &'static str {
+    match (&word.kind, value) {
+        (Kind::Constant(..), Value::Int(_)) => "int",
+        _ => functions::go_type(value),
     }
 }

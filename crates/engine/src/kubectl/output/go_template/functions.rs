@@ -7,8 +7,26 @@ use crate::base::{Value, goquote};
 pub(super) fn is_known(name: &str) -> bool {
     matches!(
         name,
-        "and" | "or" | "not" | "eq" | "ne" | "lt" | "le" | "gt" | "ge" | "len" | "index" | "slice" | "print"
-            | "printf" | "println" | "html" | "js" | "urlquery" | "exists" | "base64decode"
+        "and"
+            | "or"
+            | "not"
+            | "eq"
+            | "ne"
+            | "lt"
+            | "le"
+            | "gt"
+            | "ge"
+            | "len"
+            | "index"
+            | "slice"
+            | "print"
+            | "printf"
+            | "println"
+            | "html"
+            | "js"
+            | "urlquery"
+            | "exists"
+            | "base64decode"
     )
 }
 
@@ -104,7 +122,11 @@ pub(super) fn call(name: &str, arguments: &[Value]) -> Result<Value, String> {
         "base64decode" => match &first {
             Value::Text(text) => match crate::base::yaml::base64(text) {
                 Some(bytes) => String::from_utf8_lossy(&bytes).into_owned().into(),
-                None => return Err("base64 decode failed: illegal base64 data".into()),
+                None => {
+                    let symbol = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'\r' | b'\n');
+                    let at = text.bytes().position(|b| !symbol(b)).unwrap_or(text.len());
+                    return Err(format!("base64 decode failed: illegal base64 data at input byte {at}"));
+                }
             },
             other => return Err(format!("wrong type for value; expected string; got {}", go_type(other))),
         },
@@ -200,7 +222,9 @@ fn slice(value: &Value, bounds: &[Value]) -> Result<Value, String> {
     }
     Ok(match value {
         Value::List(items) => Value::list(items.get(start..end).unwrap_or_default().to_vec()),
-        other => String::from_utf8_lossy(other.str().as_bytes().get(start..end).unwrap_or_default()).into_owned().into(),
+        other => {
+            String::from_utf8_lossy(other.str().as_bytes().get(start..end).unwrap_or_default()).into_owned().into()
+        }
     })
 }
 
@@ -246,7 +270,7 @@ fn url_query(text: &str) -> String {
     out
 }
 
-fn go_type(value: &Value) -> &'static str {
+pub(super) fn go_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "nil",
         Value::Bool(_) => "bool",
@@ -281,7 +305,12 @@ fn sprintf(format: &str, arguments: &[Value]) -> String {
         let mut number = || {
             let mut n: Option<usize> = None;
             while let Some(digit) = chars.next_if(char::is_ascii_digit) {
-                n = Some(n.unwrap_or(0).saturating_mul(10).saturating_add(digit.to_digit(10).unwrap_or(0) as usize).min(1000));
+                n = Some(
+                    n.unwrap_or(0)
+                        .saturating_mul(10)
+                        .saturating_add(digit.to_digit(10).unwrap_or(0) as usize)
+                        .min(1000),
+                );
             }
             n
         };
@@ -323,7 +352,8 @@ fn sprintf(format: &str, arguments: &[Value]) -> String {
             out.push_str(&text);
         }
     }
-    let extra: Vec<String> = values.map(|value| format!("{}={}", go_type(value).replace("nil", "<nil>"), goquote::plain(value))).collect();
+    let extra: Vec<String> =
+        values.map(|value| format!("{}={}", go_type(value).replace("nil", "<nil>"), goquote::plain(value))).collect();
     if !extra.is_empty() {
         out.push_str(&format!("%!(EXTRA {})", extra.join(", ")).replace("<nil>=<nil>", "<nil>"));
     }

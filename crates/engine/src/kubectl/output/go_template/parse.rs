@@ -77,7 +77,8 @@ fn lex(text: &str) -> Result<Vec<Placed>, Error> {
             let after = comment.get(end + 2..).unwrap_or_default();
             let tail = after.trim_start_matches(BLANKS);
             trim = tail.starts_with("-}}") && tail.len() < after.len();
-            let Some(rest) = tail.strip_prefix(if trim { "-}}" } else { "}}" }).filter(|_| trim || tail.len() == after.len())
+            let Some(rest) =
+                tail.strip_prefix(if trim { "-}}" } else { "}}" }).filter(|_| trim || tail.len() == after.len())
             else {
                 return Err((line_at(text, start), "comment ends before closing delimiter".into()));
             };
@@ -179,14 +180,16 @@ fn lex_action(text: &str, mut at: usize, out: &mut Vec<Placed>) -> Result<(usize
                     !(is_word(*c) || *c == '.' || (exponent && matches!(c, '+' | '-')))
                 });
                 let source = rest.get(..end.map_or(rest.len(), |(at, _)| at)).unwrap_or_default();
-                let Some(value) = number(source) else { return fail(format!("bad number syntax: {}", goquote::quote(source))) };
+                let Some(value) = number(source) else {
+                    return fail(format!("bad number syntax: {}", goquote::quote(source)));
+                };
                 (Token::Constant(value, source.into()), source.len())
             }
             c if is_word(c) => {
                 let end = word_end(0);
                 (Token::Word(rest.get(..end).unwrap_or_default().into()), end)
             }
-            c => return fail(format!("unexpected bad character U+{:04X} '{c}' in command", c as u32)),
+            c => return fail(format!("unexpected {} in command", goquote::quote(&c.to_string()))),
         };
         out.push(Placed { token, at, space_before });
         space_before = false;
@@ -206,7 +209,9 @@ fn number(source: &str) -> Option<Value> {
     };
     let whole = radix("0x", 16).or_else(|| radix("0b", 2)).or_else(|| radix("0o", 8));
     let whole = whole.or_else(|| format!("{sign}{digits}").parse().ok());
-    whole.map(Value::Int).or_else(|| format!("{sign}{digits}").parse().ok().filter(|n: &f64| n.is_finite()).map(Value::Float))
+    whole
+        .map(Value::Int)
+        .or_else(|| format!("{sign}{digits}").parse().ok().filter(|n: &f64| n.is_finite()).map(Value::Float))
 }
 
 #[derive(PartialEq)]
@@ -289,7 +294,6 @@ impl Parser<'_> {
                 }
                 _ => self.at += 1,
             }
-            let at = self.place();
             let word = self.word().unwrap_or_default();
             if is_keyword(&word) {
                 self.at += 1;
@@ -311,6 +315,7 @@ impl Parser<'_> {
                     nodes.push(if word == "break" { Node::Break } else { Node::Continue });
                 }
                 "define" | "block" | "template" => {
+                    let at = self.place();
                     let Some(Token::Constant(Value::Text(name), _)) = self.peek().cloned() else {
                         return self.unexpected(&format!("{word} clause"));
                     };
@@ -443,6 +448,10 @@ impl Parser<'_> {
                     let error = format!("unexpected . after term {}", goquote::quote(&word.to_string()));
                     return self.fail(error);
                 }
+                // Go places a chain at the first field that was added to its start.
+                if word.fields.is_empty() || (word.fields.len() == 1 && matches!(word.kind, Kind::Dot)) {
+                    word.at = at;
+                }
                 word.fields.push(name.clone());
                 self.at += 1;
                 continue;
@@ -489,8 +498,5 @@ impl Parser<'_> {
 }
 
 fn is_keyword(word: &str) -> bool {
-    matches!(
-        word,
-        "if" | "else" | "end" | "range" | "with" | "define" | "block" | "template" | "break" | "continue"
-    )
+    matches!(word, "if" | "else" | "end" | "range" | "with" | "define" | "block" | "template" | "break" | "continue")
 }
