@@ -96,30 +96,39 @@ fn write_plain(value: &Value, out: &mut String) {
 
 /// `%#v` of what go-yaml decodes: maps with `interface {}` keys.
 pub fn go_syntax(value: &Value) -> String {
+    top_syntax(value, "interface {}")
+}
+
+/// `%#v` of a decoded JSON object: `map[string]interface {}{"a":1}`.
+pub fn go_syntax_of_json(value: &Value) -> String {
+    top_syntax(value, "string")
+}
+
+fn top_syntax(value: &Value, key: &str) -> String {
     match value {
         Value::Null => "<nil>".into(),
-        other => inner_syntax(other),
+        other => inner_syntax(other, key),
     }
 }
 
-fn inner_syntax(value: &Value) -> String {
+fn inner_syntax(value: &Value, key_type: &str) -> String {
     match value {
         Value::Null => "interface {}(nil)".into(),
         Value::Text(text) => quote(text),
         Value::List(items) => {
-            let items: Vec<String> = items.iter().map(inner_syntax).collect();
+            let items: Vec<String> = items.iter().map(|item| inner_syntax(item, key_type)).collect();
             format!("[]interface {{}}{{{}}}", items.join(", "))
         }
         Value::Map(map) => {
-            let entries: Vec<String> =
-                map.iter().map(|(key, value)| format!("{}:{}", quote(key), inner_syntax(value))).collect();
-            format!("map[interface {{}}]interface {{}}{{{}}}", entries.join(", "))
+            let entry = |(key, value): (&str, &Value)| format!("{}:{}", quote(key), inner_syntax(value, key_type));
+            let entries: Vec<String> = map.iter().map(|(key, value)| entry((key.as_str(), value))).collect();
+            format!("map[{key_type}]interface {{}}{{{}}}", entries.join(", "))
         }
         simple => plain(simple),
     }
 }
 
-/// `%v` of a float64: the shortest form, with an exponent below -4 and from 21.
+/// `%v` of a float64: the shortest form, with an exponent below -4 and from 6.
 pub fn float(n: f64) -> String {
     if n.is_nan() {
         return "NaN".into();
@@ -128,4 +137,52 @@ pub fn float(n: f64) -> String {
         return if n > 0.0 { "+Inf".into() } else { "-Inf".into() };
     }
     json::float_g(n, &format!("{n:e}"))
+}
+
+/// What stands between the quotes of a Go string literal, read back; nothing where an escape is wrong.
+pub fn unescape(text: &str, quote: char) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if c == quote {
+            return None;
+        }
+        if c != '\\' {
+            bytes.extend(c.encode_utf8(&mut [0; 4]).bytes());
+            continue;
+        }
+        let simple = match chars.next()? {
+            'a' => '\u{7}',
+            'b' => '\u{8}',
+            'f' => '\u{c}',
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            'v' => '\u{b}',
+            '\\' => '\\',
+            'x' => {
+                let code = hexadecimal(&mut chars, 2)?;
+                bytes.push(u8::try_from(code).ok()?);
+                continue;
+            }
+            'u' => char::from_u32(hexadecimal(&mut chars, 4)?)?,
+            'U' => char::from_u32(hexadecimal(&mut chars, 8)?)?,
+            c @ '0'..='7' => {
+                let mut code = c.to_digit(8)?;
+                for _ in 0..2 {
+                    code = code * 8 + chars.next()?.to_digit(8)?;
+                }
+                bytes.push(u8::try_from(code).ok()?);
+                continue;
+            }
+            c if c == quote => c,
+            _ => return None,
+        };
+        bytes.extend(simple.encode_utf8(&mut [0; 4]).bytes());
+    }
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn hexadecimal(chars: &mut std::str::Chars<'_>, count: usize) -> Option<u32> {
+    (0..count).try_fold(0_u32, |code, _| code.checked_mul(16)?.checked_add(chars.next()?.to_digit(16)?))
 }
