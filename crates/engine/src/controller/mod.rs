@@ -4,8 +4,11 @@
 //! Not here yet: StatefulSet, DaemonSet, CronJob, volumes, quotas, disruption budgets, autoscaling.
 
 mod deployment;
+mod garbage;
 pub mod hash;
+mod namespace;
 pub mod pods;
+mod publish;
 mod replica_set;
 #[cfg(test)]
 mod tests;
@@ -18,6 +21,9 @@ use crate::store::Change;
 use crate::trace::{Actor, Controller};
 
 use deployment::Deployment;
+use garbage::Garbage;
+use namespace::Namespace;
+use publish::Publish;
 use replica_set::{Flavour, ReplicaSet};
 
 /// The field manager of everything the controller manager writes.
@@ -77,6 +83,10 @@ controllers! {
     replica_set: ReplicaSet => ReplicaSet, "replicaset-controller", ReplicaSet::new(Flavour::ReplicaSet);
     replication: ReplicaSet => ReplicationController, "replication-controller",
         ReplicaSet::new(Flavour::ReplicationController);
+    namespace: Namespace => Namespace, "namespace-controller", Namespace;
+    garbage: Garbage => GarbageCollector, "generic-garbage-collector", Garbage::default();
+    service_account: Publish => ServiceAccount, "service-account-controller", Publish::ServiceAccount;
+    root_ca: Publish => RootCa, "root-ca-cert-publisher", Publish::RootCa;
 }
 
 impl Controllers {

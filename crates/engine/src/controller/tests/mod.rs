@@ -63,3 +63,32 @@ fn a_deployment_is_created_as_recorded() {
     println!("{}", world.take_log());
     println!("{}", world.events);
 }
+
+#[test]
+fn a_namespace_goes_with_its_content_and_owners_with_their_dependents() {
+    let mut world = World::new();
+    world.create("namespaces", json::parse(r#"{"kind":"Namespace","metadata":{"name":"t"},"spec":{"finalizers":["kubernetes"]}}"#).unwrap());
+    world.run(Span::millis(100));
+    assert_eq!(world.take_log(), "0.000 create namespaces t\n0.020 create serviceaccounts default\n0.020 create configmaps kube-root-ca.crt\n");
+    world.create("deployments.apps", deployment(2, "nginx"));
+    world.run(Span::millis(300));
+    world.take_log();
+    world.delete("deployments.apps", "default", "web", "Foreground");
+    world.run(Span::seconds(1));
+    assert_eq!(
+        world.take_log(),
+        "\
+0.400 mark deployments web
+0.420 mark replicasets web-H
+0.440 remove pods web-H-1
+0.440 remove pods web-H-2
+0.460 status replicasets web-H: -fullyLabeledReplicas replicas 0
+0.460 remove replicasets web-H
+0.480 status deployments web: -replicas -unavailableReplicas -updatedReplicas
+0.480 remove deployments web
+"
+    );
+    world.delete("namespaces", "", "t", "");
+    world.run(Span::seconds(6));
+    assert_eq!(world.take_log(), "");
+}

@@ -79,6 +79,13 @@ impl World {
         self.commit(key, before, after, "update");
     }
 
+    pub fn delete(&mut self, resource: &str, namespace: &str, name: &str, policy: &str) {
+        let client = crate::api::resource::Client::new("me", &[], "kubectl");
+        let body = map! { "propagationPolicy" => policy };
+        let request = client.delete(resource, namespace, name, body);
+        self.serve(&request);
+    }
+
     pub fn get(&self, resource: &str, namespace: &str, name: &str) -> Option<&Value> {
         self.store.get(&Key { resource: resource.into(), namespace: namespace.into(), name: name.into() })
     }
@@ -158,6 +165,12 @@ impl World {
             Method::Get => Response::new(200, before),
             Method::Delete => {
                 let policy = body["propagationPolicy"].str();
+                if key.resource == "namespaces" {
+                    let mut after = before.clone();
+                    after.set(&["metadata", "deletionTimestamp"], self.now.rfc3339());
+                    after.set(&["status", "phase"], "Terminating");
+                    return Response::new(200, self.commit(key, before, after, "mark"));
+                }
                 let graceful = key.resource == "pods" && !before["spec"]["nodeName"].str().is_empty();
                 let held = !before["metadata"]["finalizers"].items().is_empty() || !policy.is_empty() && policy != "Background";
                 if (graceful || held) && !object::is_deleting(&before) {
@@ -253,7 +266,7 @@ impl World {
         if before == after {
             return after;
         }
-        if object::is_deleting(&after) && after["metadata"]["finalizers"].items().is_empty() && key.resource != "pods" && key.resource != "namespaces" {
+        if object::is_deleting(&after) && after["metadata"]["finalizers"].items().is_empty() && key.resource != "pods" && after["spec"]["finalizers"].items().is_empty() {
             self.remove(key, before);
             return after;
         }
