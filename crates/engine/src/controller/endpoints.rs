@@ -2,7 +2,7 @@
 //!
 //! Left out: mirroring of hand-made Endpoints, topology hints, dual stack, the over-capacity annotation.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use smol_str::SmolStr;
 
@@ -30,6 +30,8 @@ pub struct EndpointSets {
     triggers: BTreeMap<Key, BTreeMap<SmolStr, Time>>,
     /// Per Service: the revision its own writes reached.
     expected: BTreeMap<Key, u64>,
+    /// Services whose sync waits for its own writes to be seen.
+    pending: BTreeSet<Key>,
 }
 
 #[derive(Clone, Debug)]
@@ -44,7 +46,7 @@ pub struct Inputs {
 
 impl EndpointSets {
     pub fn new(flavour: Flavour) -> EndpointSets {
-        EndpointSets { flavour, triggers: BTreeMap::new(), expected: BTreeMap::new() }
+        EndpointSets { flavour, triggers: BTreeMap::new(), expected: BTreeMap::new(), pending: BTreeSet::new() }
     }
 }
 
@@ -74,9 +76,13 @@ impl Reconciler for EndpointSets {
                     add(key.clone(), Span::ZERO);
                 }
             }
-        } else if change.after.is_null() && self.is_mine(&change.before) {
-            let name = self.service_of(&change.before);
-            add(Key { resource: SERVICES, namespace: change.key.namespace.clone(), name }, Span::ZERO);
+        } else if self.is_mine(&change.before) || self.is_mine(&change.after) {
+            let object = if change.after.is_null() { &change.before } else { &change.after };
+            let name = self.service_of(object);
+            let key = Key { resource: SERVICES, namespace: change.key.namespace.clone(), name };
+            if change.after.is_null() || self.pending.contains(&key) {
+                add(key, Span::ZERO);
+            }
         }
     }
 
@@ -104,6 +110,11 @@ impl Reconciler for EndpointSets {
         if service["spec"]["selector"].is_empty() || service["spec"]["type"].str() == "ExternalName" {
             return None;
         }
+        if self.expected.get(key).is_some_and(|expected| *expected > see.revision()) {
+            self.pending.insert(key.clone());
+            return None;
+        }
+        self.pending.remove(key);
         let resource = PODS;
         let mut pods = Vec::new();
         let mut triggers = BTreeMap::from([(SmolStr::default(), object::created(service))]);

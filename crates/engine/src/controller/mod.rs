@@ -4,9 +4,13 @@
 //! Not here yet: StatefulSet, DaemonSet, CronJob, volumes, quotas, disruption budgets, autoscaling.
 
 mod deployment;
+mod endpoints;
+mod eviction;
 mod garbage;
 pub mod hash;
 mod namespace;
+mod nodes;
+mod pod_gc;
 pub mod pods;
 mod publish;
 mod replica_set;
@@ -21,8 +25,12 @@ use crate::store::Change;
 use crate::trace::{Actor, Controller};
 
 use deployment::Deployment;
+use endpoints::EndpointSets;
+use eviction::Eviction;
 use garbage::Garbage;
 use namespace::Namespace;
+use nodes::Nodes;
+use pod_gc::PodGc;
 use publish::Publish;
 use replica_set::{Flavour, ReplicaSet};
 
@@ -87,6 +95,11 @@ controllers! {
     garbage: Garbage => GarbageCollector, "generic-garbage-collector", Garbage::default();
     service_account: Publish => ServiceAccount, "service-account-controller", Publish::ServiceAccount;
     root_ca: Publish => RootCa, "root-ca-cert-publisher", Publish::RootCa;
+    slices: EndpointSets => EndpointSlice, "endpointslice-controller", EndpointSets::new(endpoints::Flavour::Slices);
+    endpoints: EndpointSets => Endpoints, "endpoint-controller", EndpointSets::new(endpoints::Flavour::Endpoints);
+    nodes: Nodes => NodeLifecycle, "node-controller", Nodes::default();
+    eviction: Eviction => TaintEviction, "node-controller", Eviction;
+    pod_gc: PodGc => PodGc, "pod-garbage-collector", PodGc;
 }
 
 impl Controllers {

@@ -90,5 +90,28 @@ fn a_namespace_goes_with_its_content_and_owners_with_their_dependents() {
     );
     world.delete("namespaces", "", "t", "");
     world.run(Span::seconds(6));
-    assert_eq!(world.take_log(), "");
+    let log = world.take_log();
+    assert!(log.starts_with("1.400 mark namespaces t\n6.420 remove configmaps kube-root-ca.crt\n6.420 remove serviceaccounts"), "{log}");
+    assert!(log.ends_with("6.440 remove namespaces t\n"), "{log}");
+}
+
+#[test]
+fn a_service_knows_its_pods() {
+    let mut world = World::new();
+    world.create("services", json::parse(r#"{"kind":"Service","metadata":{"name":"web","namespace":"default"},
+        "spec":{"selector":{"app":"web"},"ports":[{"port":80,"targetPort":8080,"protocol":"TCP"}]}}"#).unwrap());
+    world.run(Span::millis(100));
+    assert_eq!(world.take_log(), "0.000 create services web\n0.020 create endpointslices web-1\n0.020 create endpoints web\n");
+    world.create("pods", json::parse(r#"{"kind":"Pod","metadata":{"name":"p","namespace":"default","labels":{"app":"web"}},"spec":{"nodeName":"n"}}"#).unwrap());
+    world.edit("pods", "default", "p", |pod| {
+        pod.set(&["status", "podIP"], "10.244.0.5");
+        pod.set(&["status", "podIPs"], vec![crate::map! { "ip" => "10.244.0.5" }]);
+    });
+    world.ready_all();
+    world.run(Span::millis(100));
+    let slice = world.get("endpointslices.discovery.k8s.io", "default", "web-1").unwrap();
+    assert_eq!(json::compact(&slice["endpoints"][0]["conditions"]), r#"{"ready":true,"serving":true,"terminating":false}"#);
+    assert_eq!(json::compact(&slice["ports"]), r#"[{"name":"","port":8080,"protocol":"TCP"}]"#);
+    let endpoints = world.get("endpoints", "default", "web").unwrap();
+    assert_eq!(endpoints["subsets"][0]["addresses"][0]["ip"].str(), "10.244.0.5");
 }
