@@ -15,10 +15,15 @@ use crate::store::{Change, Key};
 
 const MONITOR: Span = Span::seconds(5);
 const GRACE: Span = Span::seconds(50);
-const STARTUP_GRACE: Span = Span::seconds(60);
 const UNSCHEDULABLE: &str = "node.kubernetes.io/unschedulable";
 const NOT_READY: &str = "node.kubernetes.io/not-ready";
 const UNREACHABLE: &str = "node.kubernetes.io/unreachable";
+const PRESSURES: [(&str, &str); 4] = [
+    ("MemoryPressure", "node.kubernetes.io/memory-pressure"),
+    ("DiskPressure", "node.kubernetes.io/disk-pressure"),
+    ("PIDPressure", "node.kubernetes.io/pid-pressure"),
+    ("NetworkUnavailable", "node.kubernetes.io/network-unavailable"),
+];
 const CONDITIONS: [&str; 4] = ["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"];
 
 #[derive(Clone, Debug, Default)]
@@ -34,6 +39,8 @@ pub struct Inputs {
     node: Value,
     pods: Vec<Value>,
     seen: Time,
+    /// Nodes that never had a lease have no kubelet to fall silent.
+    has_lease: bool,
     range: u32,
     now: Time,
 }
@@ -45,6 +52,9 @@ impl Reconciler for Nodes {
         if change.key.resource == LEASES && change.key.namespace == "kube-node-lease" {
             if !change.after.is_null() {
                 self.seen.insert(change.key.name.clone(), now);
+                if change.before.is_null() {
+                    add(Key { resource: NODES, namespace: SmolStr::default(), name: change.key.name.clone() }, Span::ZERO);
+                }
             }
         } else if change.key.resource == NODES {
             if change.after.is_null() {
@@ -77,7 +87,8 @@ impl Reconciler for Nodes {
         };
         let pods = see.pods_on(&key.name).map(|(_, pod)| pod.clone()).collect();
         let seen = self.seen.get(&key.name).copied().unwrap_or(now);
-        Some(Inputs { node, pods, seen, range, now })
+        let has_lease = see.find(&LEASES, "kube-node-lease", &key.name).is_some();
+        Some(Inputs { node, pods, seen, has_lease, range, now })
     }
 
     fn reconcile(&self, inputs: &Inputs, io: &mut Io<'_>) -> Result<(), Stop> {
@@ -112,8 +123,11 @@ impl Reconciler for Nodes {
         if object::condition(&node, "Ready").is_some_and(|ready| ready["status"].str() != "True") {
             mark_pods(inputs, io)?;
         }
-        // The monitor looks at whole multiples of its period.
-        io.again_after(io.now().next_on_grid(MONITOR, Span::ZERO) - io.now());
+        // The monitor looks at whole multiples of its period; it is asked for when the node could be found silent.
+        if inputs.has_lease && !object::condition_is(&node, "Ready", "Unknown") {
+            let at = (inputs.seen + GRACE).max(io.now()).next_on_grid(MONITOR, Span::ZERO);
+            io.again_after(at - io.now());
+        }
         Ok(())
     }
 }
@@ -126,10 +140,7 @@ fn range_of(node: &Value) -> Option<u32> {
 impl Nodes {
     /// Turns the conditions of a node that stopped posting; says whether that changed anything.
     fn silent(&self, inputs: &Inputs, node: &mut Value) -> bool {
-        let never = object::condition(node, "Ready").is_none();
-        let grace = if never { STARTUP_GRACE } else { GRACE };
-        // A node made by hand has no kubelet and no conditions at all: it is left alone.
-        if inputs.now - inputs.seen <= grace || never {
+        if inputs.now - inputs.seen <= GRACE || !inputs.has_lease {
             return false;
         }
         let mut all = node["status"]["conditions"].items().to_vec();
@@ -159,18 +170,13 @@ impl Nodes {
             "Unknown" => wanted.extend([(UNREACHABLE, "NoSchedule"), (UNREACHABLE, "NoExecute")]),
             _ => {}
         }
-        for (kind, key) in [
-            ("MemoryPressure", "node.kubernetes.io/memory-pressure"),
-            ("DiskPressure", "node.kubernetes.io/disk-pressure"),
-            ("PIDPressure", "node.kubernetes.io/pid-pressure"),
-            ("NetworkUnavailable", "node.kubernetes.io/network-unavailable"),
-        ] {
+        for (kind, key) in PRESSURES {
             if object::condition_is(node, kind, "True") {
                 wanted.push((key, "NoSchedule"));
             }
         }
         let own = |key: &str| {
-            key.starts_with("node.kubernetes.io/") && key != "node.kubernetes.io/out-of-service"
+            [UNSCHEDULABLE, NOT_READY, UNREACHABLE].contains(&key) || PRESSURES.iter().any(|(_, taint)| *taint == key)
         };
         let mut taints: Vec<Value> = Vec::new();
         for taint in node["spec"]["taints"].items() {

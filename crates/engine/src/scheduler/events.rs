@@ -74,6 +74,10 @@ impl Events {
     }
 
     pub fn forget(&mut self, uid: &str) {
-        self.series.retain(|(known, _, _), _| known != uid);
+        let start = (SmolStr::new(uid), SmolStr::default(), "");
+        let keys = self.series.range(start..).map(|(key, _)| key).take_while(|(known, _, _)| known == uid);
+        for key in keys.cloned().collect::<Vec<_>>() {
+            self.series.remove(&key);
+        }
     }
 }

@@ -202,6 +202,8 @@ pub struct Node {
     pub object: Value,
     pub room: Amounts,
     pub pods_room: i64,
+    /// Bytes of each image on the node, by name.
+    pub images: BTreeMap<SmolStr, i64>,
     pub used: Amounts,
     pub counted: (i64, i64),
     pub uses: BTreeMap<Key, Use>,
@@ -229,6 +231,14 @@ impl Node {
         if self.object.at(&["status", "allocatable"]) != list || self.object.is_null() {
             self.room = Amounts::of(list);
             self.pods_room = Quantity::of(list.get("pods")).value();
+        }
+        if !self.object.at(&["status", "images"]).same(node.at(&["status", "images"])) {
+            self.images.clear();
+            for image in node["status"]["images"].items() {
+                for name in image["names"].items() {
+                    self.images.insert(name.smol(), image["sizeBytes"].int());
+                }
+            }
         }
         self.object = node.clone();
     }

@@ -11,6 +11,7 @@ use crate::api::resource::{REPLICA_SETS, REPLICATION_CONTROLLERS, SERVICES, STAT
 use crate::base::Value;
 use crate::informer::Caches;
 
+const IMAGES: i64 = 1;
 const TAINTS: i64 = 3;
 const AFFINITY: i64 = 2;
 const SPREAD: i64 = 2;
@@ -20,12 +21,13 @@ const INTER_POD: i64 = 2;
 pub fn scores(wanted: &Wanted, feasible: &[&Node], nodes: &Nodes, see: &Caches) -> Vec<i64> {
     let pod = &wanted.pod;
     let mut sums: Vec<i64> =
-        feasible.iter().map(|node| least_allocated(wanted, node) + balanced(wanted, node) + images(pod, node, nodes)).collect();
+        feasible.iter().map(|node| least_allocated(wanted, node) + balanced(wanted, node)).collect();
     let mut add = |weight: i64, scores: Vec<i64>| {
         for (sum, score) in sums.iter_mut().zip(scores) {
             *sum += weight * score;
         }
     };
+    add(IMAGES, images(pod, feasible, nodes));
     add(TAINTS, taints(pod, feasible));
     add(AFFINITY, preferred(pod, feasible));
     add(SPREAD, spread(pod, feasible, nodes, see));
@@ -56,31 +58,24 @@ fn balanced(wanted: &Wanted, node: &Node) -> i64 {
 }
 
 /// Bytes of the pod's images that are on the node, less where few nodes have them.
-fn images(pod: &Value, node: &Node, nodes: &Nodes) -> i64 {
+fn images(pod: &Value, feasible: &[&Node], nodes: &Nodes) -> Vec<i64> {
     const LEAST: i64 = 23 << 20;
     const MOST: i64 = 1000 << 20;
-    if node.object["status"]["images"].is_empty() {
-        return 0;
-    }
-    let total = nodes.real().count() as i64;
-    let size_on = |node: &Node, image: &str| {
-        let all = node.object["status"]["images"].items();
-        let found = all.iter().find(|one| one["names"].items().iter().any(|name| name.str() == image));
-        found.map(|one| one["sizeBytes"].int())
-    };
+    let total = nodes.real().count().max(1) as f64;
     let containers = pod["spec"]["containers"].items();
-    let mut sum = 0i64;
+    let mut sums = vec![0i64; feasible.len()];
     for container in containers {
         let image = container["image"].str();
         let last = image.rsplit('/').next().unwrap_or(image);
         let image = if last.contains(':') { image.to_owned() } else { format!("{image}:latest") };
-        if let Some(size) = size_on(node, &image) {
-            let having = nodes.real().filter(|node| size_on(node, &image).is_some()).count() as i64;
-            sum = sum.saturating_add((size as f64 * (having as f64 / total.max(1) as f64)) as i64);
+        let having = nodes.real().filter(|node| node.images.contains_key(image.as_str())).count() as f64;
+        for (sum, node) in sums.iter_mut().zip(feasible) {
+            let size = node.images.get(image.as_str()).copied().unwrap_or(0);
+            *sum = sum.saturating_add((size as f64 * (having / total)) as i64);
         }
     }
     let most = MOST.saturating_mul(containers.len() as i64).max(LEAST + 1);
-    100 * (sum.clamp(LEAST, most) - LEAST) / (most - LEAST)
+    sums.iter().map(|sum| 100 * (sum.clamp(&LEAST, &most) - LEAST) / (most - LEAST)).collect()
 }
 
 fn taints(pod: &Value, feasible: &[&Node]) -> Vec<i64> {
