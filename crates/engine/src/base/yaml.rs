@@ -13,6 +13,7 @@ use super::diagnostic::{Diagnostic, Place, Severity};
 use super::{SmolStr, Value};
 use compose::{Shape, Tree};
 
+pub use scalar::base64;
 pub(super) use scalar::resolves_to_text;
 
 /// JSON travels on from here, and its reader ends at 128.

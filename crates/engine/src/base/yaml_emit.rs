@@ -41,9 +41,8 @@ pub fn key_order(a: &str, b: &str) -> Ordering {
     let start = i64::from((x == '0' || y == '0') && before.into_iter().any(|c| *c != '0'));
     let number = |text: &[char]| {
         let digits = text.get(at..).unwrap_or_default().iter().map_while(|c| c.to_digit(10));
-        digits.fold((start, 0_usize), |(n, count), digit| {
-            (n.wrapping_mul(10).wrapping_add(i64::from(digit)), count + 1)
-        })
+        digits
+            .fold((start, 0_usize), |(n, count), digit| (n.wrapping_mul(10).wrapping_add(i64::from(digit)), count + 1))
     };
     number(&left).cmp(&number(&right)).then(x.cmp(&y))
 }

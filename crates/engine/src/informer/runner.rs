@@ -54,6 +54,8 @@ pub struct Runner<R: Reconciler> {
     queue: Queue,
     job: Option<Job<R::Inputs>>,
     syncs: u64,
+    /// A wake for this instant is on its way.
+    soon: bool,
 }
 
 #[derive(Clone)]
@@ -139,7 +141,7 @@ impl Io<'_> {
 
 impl<R: Reconciler> Runner<R> {
     pub fn new(reconciler: R, client: Client, recorder: Recorder) -> Runner<R> {
-        Runner { reconciler, client, recorder, queue: Queue::default(), job: None, syncs: 0 }
+        Runner { reconciler, client, recorder, queue: Queue::default(), job: None, syncs: 0, soon: false }
     }
 
     /// A change was delivered. `wrap` makes the owner's token out of ours.
@@ -161,7 +163,7 @@ impl<R: Reconciler> Runner<R> {
     pub fn add_after<W>(
         &mut self,
         cx: &mut Cx<'_, W>,
-        see: &Caches,
+        _see: &Caches,
         key: Key,
         delay: Span,
         wrap: impl Fn(RunnerToken) -> W + Copy,
@@ -172,11 +174,20 @@ impl<R: Reconciler> Runner<R> {
             }
         } else {
             self.queue.add(key);
-            self.work(cx, see, wrap);
+            self.work_soon(cx, wrap);
+        }
+    }
+
+    /// Starts work after everything else of this instant, so that changes delivered together share a sync.
+    fn work_soon<W>(&mut self, cx: &mut Cx<'_, W>, wrap: impl Fn(RunnerToken) -> W + Copy) {
+        if self.job.is_none() && !self.soon && !self.queue.is_empty() {
+            self.soon = true;
+            cx.wake_after(Span::ZERO, wrap(RunnerToken::Work));
         }
     }
 
     pub fn wake<W>(&mut self, cx: &mut Cx<'_, W>, see: &Caches, wrap: impl Fn(RunnerToken) -> W + Copy) {
+        self.soon = false;
         self.queue.release(cx.now);
         self.work(cx, see, wrap);
     }
@@ -185,7 +196,7 @@ impl<R: Reconciler> Runner<R> {
     pub fn reply<W>(
         &mut self,
         cx: &mut Cx<'_, W>,
-        see: &Caches,
+        _see: &Caches,
         token: &RunnerToken,
         response: Response,
         wrap: impl Fn(RunnerToken) -> W + Copy,
@@ -196,7 +207,7 @@ impl<R: Reconciler> Runner<R> {
         *slot = Some(response);
         if job.steps.iter().flatten().all(Option::is_some) {
             self.advance(cx, wrap);
-            self.work(cx, see, wrap);
+            self.work_soon(cx, wrap);
         }
     }
 

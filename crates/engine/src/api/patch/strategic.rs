@@ -309,3 +309,85 @@ pub(super) fn bad_order_list() -> PatchError {
 fn bad_primitive_list() -> PatchError {
     PatchError::new(PatchReason::BadRequest, "invalid patch format of primitive list")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::schema::named;
+    use crate::base::json;
+
+    fn check(ty: &str, target: &str, patch: &str, want: &str) {
+        let ty = named("core.v1", ty).or_else(|| named("meta.v1", ty)).unwrap().id;
+        let got = match strategic(ty, &json::parse(target).unwrap(), &json::parse(patch).unwrap()) {
+            Ok(value) => json::compact(&value),
+            Err(error) => format!("{:?}: {}", error.reason, error.message),
+        };
+        assert_eq!(got, want, "{patch}");
+    }
+
+    #[test]
+    fn lists_of_maps() {
+        let env = r#"{"env":[{"name":"EX","value":"1"},{"name":"WHY","value":"2"}]}"#;
+        let check = |patch: &str, want: &str| check("Container", env, patch, want);
+        check(
+            r#"{"env":[{"name":"ZED","value":"3"}]}"#,
+            r#"{"env":[{"name":"ZED","value":"3"},{"name":"EX","value":"1"},{"name":"WHY","value":"2"}]}"#,
+        );
+        check(r#"{"env":[{"name":"EX","$patch":"delete"}]}"#, r#"{"env":[{"name":"WHY","value":"2"}]}"#);
+        check(r#"{"env":[{"$patch":"replace"},{"name":"A"}]}"#, r#"{"env":[{"name":"A"}]}"#);
+        check(
+            r#"{"$setElementOrder/env":[{"name":"WHY"},{"name":"NEW"},{"name":"EX"}],"env":[{"name":"NEW","value":"3"}]}"#,
+            r#"{"env":[{"name":"WHY","value":"2"},{"name":"NEW","value":"3"},{"name":"EX","value":"1"}]}"#,
+        );
+        check(r#"{"env":null}"#, "{}");
+        check(
+            r#"{"env":[{"value":"x"}]}"#,
+            "Internal: map: map[value:x] does not contain declared merge key: name",
+        );
+        check(
+            r#"{"$setElementOrder/env":[{"name":"EX"}],"env":[{"name":"NEW","value":"3"}]}"#,
+            "Internal: The order in patch list:\n[map[name:NEW value:3]]\n doesn't match $setElementOrder list:\n[map[name:EX]]\n",
+        );
+        check(
+            r#"{"env":[{"name":"A","$patch":"fly"}]}"#,
+            "Internal: unknown patch type: fly in map: map[$patch:fly name:A]",
+        );
+    }
+
+    #[test]
+    fn other_directives() {
+        check(
+            "ObjectMeta",
+            r#"{"finalizers":["a","b","c"],"labels":{"x":"1"}}"#,
+            r#"{"$deleteFromPrimitiveList/finalizers":["b"],"labels":{"$patch":"replace","y":"2"}}"#,
+            r#"{"finalizers":["a","c"],"labels":{"y":"2"}}"#,
+        );
+        check("ObjectMeta", r#"{"finalizers":["a"]}"#, r#"{"finalizers":["b","a"]}"#, r#"{"finalizers":["b","a"]}"#);
+        check(
+            "PodSpec",
+            r#"{"volumes":[{"name":"v","emptyDir":{}}]}"#,
+            r#"{"volumes":[{"name":"v","hostPath":{"path":"/x"},"$retainKeys":["name","hostPath"]}]}"#,
+            r#"{"volumes":[{"hostPath":{"path":"/x"},"name":"v"}]}"#,
+        );
+        check(
+            "PodSpec",
+            r#"{"volumes":[{"name":"v","emptyDir":{}}]}"#,
+            r#"{"volumes":[{"name":"v","hostPath":{"path":"/x"},"$retainKeys":["name"]}]}"#,
+            "BadRequest: invalid patch format of retainKeys",
+        );
+        check("PodSpec", "{}", r#"{"securityContext":{"runAsUser":null,"x":{"$patch":"delete"}}}"#, r#"{"securityContext":{}}"#);
+        check(
+            "PodSpec",
+            r#"{"securityContext":{"a":{}}}"#,
+            r#"{"securityContext":{"a":{"b":1}}}"#,
+            "Internal: unable to find api field in struct PodSecurityContext for the json field \"a\"",
+        );
+        check("PodSpec", r#"{"tolerations":[{"key":"a"}]}"#, r#"{"tolerations":[]}"#, r#"{"tolerations":[]}"#);
+        check(
+            "PodSpec",
+            "{}",
+            "\"x\"",
+            "BadRequest: json: cannot unmarshal string into Go value of type map[string]interface {}",
+        );
+    }
+}

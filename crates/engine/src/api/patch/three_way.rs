@@ -115,3 +115,42 @@ fn lists_conflict(left: &[Value], right: &[Value], item: Place, merged: Option<&
     }
     Ok(false)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::patch::strategic;
+    use crate::api::schema::type_of;
+
+    fn parse(text: &str) -> Value {
+        json::parse(text).unwrap()
+    }
+
+    #[test]
+    fn apply_sends_what_kubectl_was_recorded_to_send() {
+        let deployment = type_of("apps", "v1", "Deployment").map(|ty| ty.id);
+        let old = parse(
+            r#"{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"annotations":{},"name":"w","namespace":"default"},"spec":{"replicas":5,"selector":{"matchLabels":{"app":"w"}},"template":{"metadata":{"labels":{"app":"w"}},"spec":{"containers":[{"args":["nginx","-g","daemon off;"],"env":[{"name":"A","value":"1"},{"name":"B","value":"2"}],"image":"nginx:1","name":"c"}],"terminationGracePeriodSeconds":1}}}}"#,
+        );
+        let mut new = old.clone();
+        new.remove(&["spec", "replicas"]);
+        new.set(
+            &["spec", "template", "spec", "containers"],
+            parse(r#"[{"env":[{"name":"A","value":"1"}],"image":"nginx:1","name":"c"}]"#),
+        );
+        let mut live = old.clone();
+        live.set(&["spec", "replicas"], 8);
+        live.set(&["spec", "template", "spec", "restartPolicy"], "Always");
+        let patch = three_way(deployment, &old, &new, &live, true).unwrap();
+        assert_eq!(
+            json::compact(&patch),
+            r#"{"spec":{"replicas":null,"template":{"spec":{"$setElementOrder/containers":[{"name":"c"}],"containers":[{"$setElementOrder/env":[{"name":"A"}],"args":null,"env":[{"$patch":"delete","name":"B"}],"name":"c"}]}}}}"#
+        );
+        let after = strategic(deployment.unwrap(), &live, &patch).unwrap();
+        assert_eq!(json::compact(&after["spec"]["template"]["spec"]["containers"][0]["env"]), r#"[{"name":"A","value":"1"}]"#);
+        assert_eq!(after["spec"]["template"]["spec"]["restartPolicy"].str(), "Always");
+        assert_eq!(three_way(deployment, &new, &new, &after, true), Ok(Value::empty_map()));
+        let error = three_way(deployment, &old, &new, &live, false).unwrap_err();
+        assert_eq!(error.reason, PatchReason::Conflict);
+    }
+}

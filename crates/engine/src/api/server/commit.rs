@@ -37,7 +37,11 @@ impl Server {
         let revision = self.store.next_revision();
         gone.set(&["metadata", "resourceVersion"], revision.to_string());
         let entry = self.record(call, "delete", &key, revision, before, Value::Null);
+        let service = key.resource == "services";
         self.store.write(key, None, entry);
+        if service {
+            self.release_address(call, &gone);
+        }
         gone
     }
 

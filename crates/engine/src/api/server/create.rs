@@ -54,6 +54,10 @@ impl Server {
             }
             object.set(&["metadata", "name"], name);
         }
+        let service = resource.is("services");
+        if service {
+            self.allocate(call, &Value::Null, &mut object)?;
+        }
         meta::prepare_create(&resource, &mut object, call.cx.now);
         self.validate_create(call, &object)?;
         let name = object.at(&["metadata", "name"]).smol();
@@ -65,10 +69,10 @@ impl Server {
             });
         }
         self.admit_late(call, &Value::Null, &object)?;
-        let verb = if call.verb == "create" { "create" } else { call.verb };
-        let object = self.commit(call, verb, key, Value::Null, object);
-        self.after_create(call, &object);
-        Ok(object)
+        if service {
+            self.claim_address(call, &object);
+        }
+        Ok(self.commit(call, "create", key, Value::Null, object))
     }
 
     /// Credits the write to its field manager.
@@ -86,6 +90,4 @@ impl Server {
         }
         Err(Status::invalid(&resource.group, &resource.kind, object::name(object), &errors))
     }
-
-    fn after_create(&mut self, _call: &mut Call<'_, '_>, _object: &Value) {}
 }

@@ -25,13 +25,7 @@ pub struct Options {
 impl Options {
     fn read(call: &mut Call<'_, '_>) -> Result<Options> {
         let body = body::tree(&call.request.body, &call.request.content_type)?;
-        let mut options = Options {
-            grace: body["gracePeriodSeconds"].as_int(),
-            policy: body["propagationPolicy"].as_str().map(str::to_owned),
-            orphan_dependents: body["orphanDependents"].as_bool(),
-            uid: body.at(&["preconditions", "uid"]).str().to_owned(),
-            resource_version: body.at(&["preconditions", "resourceVersion"]).str().to_owned(),
-        };
+        let mut options = Options::of(&body)?;
         if body["dryRun"].items().iter().any(|item| item.str() == "All") {
             call.dry_run = true;
         }
@@ -41,6 +35,19 @@ impl Options {
             let policy = call.request.query("propagationPolicy");
             options.policy = (!policy.is_empty()).then(|| policy.to_owned());
         }
+        options.check()?;
+        Ok(options)
+    }
+
+    /// DeleteOptions as a tree has them.
+    pub fn of(body: &Value) -> Result<Options> {
+        let options = Options {
+            grace: body["gracePeriodSeconds"].as_int(),
+            policy: body["propagationPolicy"].as_str().map(str::to_owned),
+            orphan_dependents: body["orphanDependents"].as_bool(),
+            uid: body.at(&["preconditions", "uid"]).str().to_owned(),
+            resource_version: body.at(&["preconditions", "resourceVersion"]).str().to_owned(),
+        };
         options.check()?;
         Ok(options)
     }

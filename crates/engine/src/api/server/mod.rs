@@ -5,6 +5,7 @@
 //! request says who it is from), audit, priority and fairness, protobuf, OpenAPI documents.
 
 mod admission;
+mod allocate;
 mod body;
 mod commit;
 mod create;
@@ -187,6 +188,11 @@ impl Server {
         if !call.target.subresource.is_empty() {
             return self.subresource(call);
         }
+        if call.verb == "create"
+            && let Some(response) = self.review(call)?
+        {
+            return Ok(Answer::Done(response));
+        }
         let what = call.resource().named();
         if !call.resource().verbs().contains(&call.verb) {
             return Err(Status::not_supported(call.verb, &what));
@@ -208,6 +214,14 @@ impl Server {
     /// RBAC. The cluster's own components and the administrators may do everything.
     fn check_allowed(&self, _call: &Call<'_, '_>) -> Result<()> {
         Ok(())
+    }
+
+    /// Kinds that are answered and not stored.
+    fn review(&mut self, call: &mut Call<'_, '_>) -> Result<Option<Response>> {
+        match call.resource().store.as_str() {
+            "bindings" => self.create_binding(call).map(Some),
+            _ => Ok(None),
+        }
     }
 
     fn object(&self, call: &Call<'_, '_>) -> Result<Value> {

@@ -1,11 +1,93 @@
 //! PATCH: JSON, merge, strategic merge and server-side apply.
 
+use super::body::{self, FieldValidation, Wanted};
 use super::{Call, Result, Server};
 use crate::api::status::Status;
-use crate::base::http::Response;
+use crate::base::http::{Body, Response};
+use crate::base::{Value, goquote, json};
+
+const JSON: &str = "application/json-patch+json";
+const MERGE: &str = "application/merge-patch+json";
+const STRATEGIC: &str = "application/strategic-merge-patch+json";
+const APPLY: &str = "application/apply-patch+yaml";
 
 impl Server {
-    pub(super) fn patch(&mut self, _call: &mut Call<'_, '_>) -> Result<Response> {
-        Err(Status::gap("patches", ""))
+    pub(super) fn patch(&mut self, call: &mut Call<'_, '_>) -> Result<Response> {
+        let media = media_type(call);
+        let options_error = |field: &str, body: &str, reason: &'static str| {
+            Err(Status::invalid("meta.k8s.io", "PatchOptions", "", &[(field.to_owned(), body.to_owned(), reason)]))
+        };
+        if media == APPLY {
+            if call.request.query("fieldManager").is_empty() {
+                return options_error("fieldManager", "Required value: is required for apply patch", "FieldValueRequired");
+            }
+            return self.apply(call);
+        }
+        if !call.request.query("force").is_empty() {
+            return options_error(
+                "force",
+                "Forbidden: may not be specified for non-apply patch",
+                "FieldValueForbidden",
+            );
+        }
+        let resource = call.target.resource.clone();
+        let old = self.object(call)?;
+        let current = resource.served(old.clone());
+        let wanted = Wanted::new(&resource.group, &resource.version, &resource.kind);
+        let new = self.patched(call, &current, &wanted)?;
+        let mut new = resource.stored(new);
+        self.check_names(call, &mut new)?;
+        let object = self.replace(call, "patch", old, new)?;
+        Ok(self.respond(call, 200, object))
     }
+
+    /// The object a patch makes of `current`, decoded.
+    pub(super) fn patched(&self, call: &mut Call<'_, '_>, current: &Value, wanted: &Wanted) -> Result<Value> {
+        let media = media_type(call);
+        let custom = call.resource().known.is_none() && call.target.subresource != "scale";
+        let accepted: &[&str] = if custom { &[JSON, MERGE, APPLY] } else { &[JSON, MERGE, STRATEGIC, APPLY] };
+        if !accepted.contains(&media.as_str()) {
+            return Err(Status::unsupported_media_type(accepted));
+        }
+        let patch = match &call.request.body {
+            Body::Value(value) => value.clone(),
+            Body::Text(text) => json::parse(text).map_err(|error| match media.as_str() {
+                STRATEGIC => Status::bad_request("invalid JSON patch"),
+                _ => Status::bad_request(format!("error decoding patch: {error}")),
+            })?,
+            Body::None => Value::Null,
+        };
+        let new = apply_patch(&media, current, &patch, wanted)?;
+        if new.same(current) || new == *current {
+            return Ok(current.clone());
+        }
+        let validation = FieldValidation::of(call.request.query("fieldValidation"));
+        match body::decoded(new.clone(), wanted, validation, call.trusted) {
+            Ok((object, warnings)) => {
+                warnings.into_iter().for_each(|warning| call.warn(warning));
+                Ok(object)
+            }
+            Err(why) => {
+                // The text names the whole object, without the decoder's own introduction.
+                let why = why.split_once(&format!(" cannot be handled as a {}: ", wanted.kind)).map_or(why.as_str(), |w| w.1);
+                let shown = match media.as_str() {
+                    STRATEGIC => goquote::plain(&patch),
+                    _ => json::compact(&new),
+                };
+                Err(Status::invalid_patch(&goquote::quote(&shown), why))
+            }
+        }
+    }
+
+    fn apply(&mut self, _call: &mut Call<'_, '_>) -> Result<Response> {
+        Err(Status::gap("server-side apply", ""))
+    }
+}
+
+fn media_type(call: &Call<'_, '_>) -> String {
+    call.request.content_type.split(';').next().unwrap_or_default().trim().to_owned()
+}
+
+fn apply_patch(_media: &str, _current: &Value, _patch: &Value, _wanted: &Wanted) -> Result<Value> {
+    Err(Status::gap("patches", ""))
 }

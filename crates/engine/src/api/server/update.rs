@@ -61,6 +61,9 @@ impl Server {
         self.prepare(call, &old, &mut new);
         self.credit(call, &old, &mut new);
         self.admit_update(call, &old, &mut new)?;
+        if resource.is("services") && call.target.subresource.is_empty() {
+            self.allocate(call, &old, &mut new)?;
+        }
         if meta::bumps_generation(resource.generation(), &old, &new) && call.target.subresource != "status" {
             meta::bump_generation(&mut new);
         }
@@ -71,8 +74,8 @@ impl Server {
 
     fn prepare(&self, call: &Call<'_, '_>, old: &Value, new: &mut Value) {
         match call.target.subresource.as_str() {
-            "status" => super::subresource::prepare_status(call.resource(), old, new),
-            _ => meta::prepare_update(call.resource(), old, new),
+            "" | "scale" => meta::prepare_update(call.resource(), old, new),
+            sub => super::subresource::prepare(call.resource(), sub, old, new),
         }
     }
 
@@ -96,6 +99,13 @@ impl Server {
         if finished {
             let gone = self.remove(call, key, new);
             return Ok(gone);
+        }
+        let service = call.resource().is("services") && call.target.subresource.is_empty();
+        if service && old["spec"]["clusterIP"] != new["spec"]["clusterIP"] {
+            self.claim_address(call, &new);
+            let stored = self.commit(call, verb, key, old.clone(), new);
+            self.release_address(call, &old);
+            return Ok(stored);
         }
         Ok(self.commit(call, verb, key, old, new))
     }

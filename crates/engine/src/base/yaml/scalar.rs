@@ -176,6 +176,11 @@ fn short_number(text: &str) -> Option<(u32, &str)> {
 }
 
 fn binary(text: &str) -> Option<Scalar> {
+    base64(text).map(|bytes| Scalar::Text(String::from_utf8_lossy(&bytes).into()))
+}
+
+/// Standard base64 with padding; line breaks are skipped.
+pub fn base64(text: &str) -> Option<Vec<u8>> {
     let symbols: Vec<u8> = text.bytes().filter(|b| !matches!(b, b'\r' | b'\n')).collect();
     let value = |b: u8| -> Option<u32> {
         Some(u32::from(match b {
@@ -204,5 +209,5 @@ fn binary(text: &str) -> Option<Scalar> {
         bits <<= 6 * padding;
         bytes.extend(bits.to_be_bytes().iter().skip(1).take(3 - padding));
     }
-    Some(Scalar::Text(String::from_utf8_lossy(&bytes).into()))
+    Some(bytes)
 }

@@ -29,9 +29,9 @@ impl CustomColumns {
             return Err("custom-columns format specified but no custom columns given".into());
         }
         let column = |part: &str| {
-            let (header, path) = part.split_once(':').ok_or_else(|| {
-                format!("unexpected custom-columns spec: {part}, expected <header>:<json-path-expr>")
-            })?;
+            let (header, path) = part
+                .split_once(':')
+                .ok_or_else(|| format!("unexpected custom-columns spec: {part}, expected <header>:<json-path-expr>"))?;
             Ok(Column { header: header.into(), path: relaxed(path)? })
         };
         Ok(CustomColumns { columns: spec.split(',').map(column).collect::<Result<_, String>>()? })
@@ -104,7 +104,8 @@ mod tests {
 
     #[test]
     fn rows() {
-        let object = map! { "metadata" => map! { "name" => "web", "labels" => map! { "app" => "x" } }, "l" => list![1, 2] };
+        let object =
+            map! { "metadata" => map! { "name" => "web", "labels" => map! { "app" => "x" } }, "l" => list![1, 2] };
         let check = |spec: &str, want: &str| {
             let got = CustomColumns::parse(spec).map(|columns| columns.print(&[object.clone()], true, &mut Vec::new()));
             let got = match got {

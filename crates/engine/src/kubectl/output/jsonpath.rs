@@ -45,7 +45,8 @@ impl JsonPath {
 
     /// The results of each action and text in turn.
     pub fn find(&self, object: &Value, allow_missing: bool) -> Result<Vec<Vec<Value>>, String> {
-        let mut walk = Walk { nodes: &self.nodes, allow_missing, begin: 0, inside: 0, end: 0, last_end: None, count: 0 };
+        let mut walk =
+            Walk { nodes: &self.nodes, allow_missing, begin: 0, inside: 0, end: 0, last_end: None, count: 0 };
         walk.find(0, object)
     }
 
@@ -190,20 +191,15 @@ impl Walk<'_> {
     }
 
     fn field(&self, input: &[Value], name: &str) -> Result<Vec<Value>, String> {
-        let results: Vec<Value> = input.iter().filter(|value| value.has(name)).map(|value| value.get(name).clone()).collect();
+        let results: Vec<Value> =
+            input.iter().filter(|value| value.has(name)).map(|value| value.get(name).clone()).collect();
         if results.is_empty() && !input.is_empty() && !self.allow_missing {
             return Err(format!("{name} is not found"));
         }
         Ok(results)
     }
 
-    fn filter(
-        &mut self,
-        input: &[Value],
-        left: &[Node],
-        operator: &str,
-        right: &[Node],
-    ) -> Result<Vec<Value>, String> {
+    fn filter(&mut self, input: &[Value], left: &[Node], operator: &str, right: &[Node]) -> Result<Vec<Value>, String> {
         let mut results = Vec::new();
         for value in input {
             let Value::List(items) = value else {

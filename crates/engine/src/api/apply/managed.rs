@@ -1,0 +1,173 @@
+//! The managedFields list: one entry per manager, operation, version and subresource.
+
+use super::Writer;
+use super::compare::{Changes, compare};
+use super::fields::{built, difference, is_nothing, union};
+use super::spot::{Root, Spot};
+use crate::base::{Map, Value};
+
+/// At most this many entries of updates.
+const UPDATERS: usize = 10;
+
+const ANCIENT: &str = "ancient-changes";
+
+/// Credits a write that is no apply: `after` gets the managedFields of `before` (or those the writer put into it),
+/// brought up to date. `before` is `None` for a create. An object that lost its managedFields stays without.
+pub fn update_managed_fields(root: Root, before: Option<&Value>, after: &mut Value, writer: &Writer) {
+    const MANAGED: [&str; 2] = ["metadata", "managedFields"];
+    let live = before.map_or(&Value::Null, |object| object.at(&MANAGED));
+    let sent = after.at(&MANAGED);
+    let reset = sent.items().len() == 1 && sent[0].entries().iter().all(|(_, value)| value.is_empty());
+    let base = match before {
+        Some(_) if reset && writer.subresource.is_empty() => Value::Null,
+        Some(_) if !writer.subresource.is_empty() || sent.items().is_empty() => live.clone(),
+        _ if reset => Value::Null,
+        _ => sent.clone(),
+    };
+    let managed = if base.items().is_empty() && before.is_some() {
+        Value::Null
+    } else {
+        let changes = compare(before.unwrap_or(&Value::Null), after, Spot::root(root));
+        updated(&base, &changes, writer)
+    };
+    if managed.items().is_empty() {
+        after.remove(&MANAGED);
+    } else if !after.at(&MANAGED).same(&managed) {
+        *after.at_mut(&MANAGED) = managed;
+    }
+}
+
+/// The list after an update that changed these fields.
+pub(super) fn updated(list: &Value, changes: &Changes, writer: &Writer) -> Value {
+    let own = without_meta(&changes.changed);
+    let touched = union(&changes.changed, &changes.removed);
+    let mut entries = without(list, &touched, |_| true);
+    if !is_nothing(&own) {
+        entries.retain(|entry| !is_of(entry, writer, "Update"));
+        let previous = list.items().iter().find(|entry| is_of(entry, writer, "Update"));
+        let kept = previous.map_or(Value::Null, |entry| difference(&entry["fieldsV1"], &touched));
+        entries.push(entry(writer, "Update", union(&own, &kept), true));
+        cap(&mut entries);
+    } else if entries.len() == list.items().len() && entries.iter().zip(list.items()).all(|(a, b)| a.same(b)) {
+        return list.clone();
+    }
+    sort(&mut entries);
+    Value::list(entries)
+}
+
+/// The entries less some fields; those left with nothing go.
+pub(super) fn without(list: &Value, fields: &Value, of: impl Fn(&Value) -> bool) -> Vec<Value> {
+    let mut out = Vec::with_capacity(list.items().len().saturating_add(1));
+    for entry in list.items() {
+        let rest = if of(entry) { difference(&entry["fieldsV1"], fields) } else { entry["fieldsV1"].clone() };
+        if rest.is_null() || rest.entries().is_empty() {
+            continue;
+        }
+        let mut entry = entry.clone();
+        if !rest.same(&entry["fieldsV1"]) {
+            entry.map_mut().insert("fieldsV1", rest);
+        }
+        out.push(entry);
+    }
+    out
+}
+
+pub(super) fn is_of(entry: &Value, writer: &Writer, operation: &str) -> bool {
+    entry["manager"].str() == name(writer)
+        && entry["operation"].str() == operation
+        && entry["subresource"].str() == writer.subresource
+        // An applier is the same in every version.
+        && (operation == "Apply" || entry["apiVersion"].str() == writer.api_version)
+}
+
+fn name<'a>(writer: &Writer<'a>) -> &'a str {
+    if writer.manager.is_empty() { "unknown" } else { writer.manager }
+}
+
+pub(super) fn entry(writer: &Writer, operation: &str, fields: Value, timed: bool) -> Value {
+    let mut entry = Map::new();
+    entry.insert("manager", name(writer));
+    entry.insert("operation", operation);
+    entry.insert("apiVersion", writer.api_version);
+    entry.insert("fieldsType", "FieldsV1");
+    entry.insert("fieldsV1", fields);
+    if !writer.subresource.is_empty() {
+        entry.insert("subresource", writer.subresource);
+    }
+    if timed {
+        entry.insert("time", writer.now.rfc3339());
+    }
+    entry.into()
+}
+
+/// Merges the oldest updaters, per version, until there are not too many.
+fn cap(entries: &mut Vec<Value>) {
+    let is_update = |entry: &Value| entry["operation"].str() == "Update";
+    let mut count = entries.iter().filter(|entry| is_update(entry)).count();
+    if count <= UPDATERS {
+        return;
+    }
+    sort(entries);
+    let updaters: Vec<Value> = entries.iter().filter(|entry| is_update(entry)).cloned().collect();
+    let mut firsts: Vec<Value> = Vec::new();
+    for updater in &updaters {
+        if count <= UPDATERS {
+            break;
+        }
+        let version = updater["apiVersion"].str();
+        let Some(first) = firsts.iter().find(|first| first["apiVersion"].str() == version).cloned() else {
+            firsts.push(updater.clone());
+            continue;
+        };
+        let is_bucket = |entry: &Value| {
+            entry["manager"].str() == ANCIENT
+                && is_update(entry)
+                && entry["apiVersion"].str() == version
+                && entry["subresource"].is_null()
+        };
+        if !entries.iter().any(is_bucket)
+            && let Some(entry) = entries.iter_mut().find(|entry| **entry == first)
+        {
+            entry.set(&["manager"], ANCIENT);
+            entry.remove(&["subresource"]);
+        }
+        entries.retain(|entry| entry != updater);
+        if let Some(bucket) = entries.iter_mut().find(|entry| is_bucket(entry)) {
+            let fields = union(&updater["fieldsV1"], &bucket["fieldsV1"]);
+            bucket.set(&["fieldsV1"], fields);
+            bucket.remove(&["time"]);
+            if updater.has("time") {
+                bucket.set(&["time"], &updater["time"]);
+            }
+        }
+        count = count.saturating_sub(1);
+    }
+}
+
+/// Appliers first; then by time (none is oldest), manager, version and subresource.
+pub(super) fn sort(entries: &mut [Value]) {
+    let key = |entry: &Value| {
+        ["operation", "time", "manager", "apiVersion", "subresource"].map(|field| entry[field].smol())
+    };
+    entries.sort_by_cached_key(key);
+}
+
+/// Fields nobody owns.
+pub(super) fn without_meta(set: &Value) -> Value {
+    let mut meta = Map::new();
+    for field in
+        ["clusterName", "creationTimestamp", "generation", "managedFields", "name", "namespace", "resourceVersion", "selfLink", "uid"]
+    {
+        meta.insert(format!("f:{field}"), Value::empty_map());
+    }
+    let mut strip = Map::new();
+    strip.insert("f:apiVersion", Value::empty_map());
+    strip.insert("f:kind", Value::empty_map());
+    strip.insert("f:metadata", built(true, meta));
+    // The object itself is no field.
+    let mut rest = difference(set, &strip.into());
+    if rest.has(super::fields::SELF) {
+        rest.remove(&[super::fields::SELF]);
+    }
+    if rest.entries().is_empty() { Value::Null } else { rest }
+}
