@@ -130,9 +130,8 @@ impl Reconciler for EndpointSets {
             }
         }
         let old = self.triggers.get(key);
-        let grown = triggers.iter().filter(|(name, at)| {
-            old.and_then(|old| old.get(*name)).is_none_or(|before| before < *at)
-        });
+        let grown =
+            triggers.iter().filter(|(name, at)| old.and_then(|old| old.get(*name)).is_none_or(|before| before < *at));
         let trigger = grown.map(|(_, at)| *at).min();
         self.triggers.insert(key.clone(), triggers);
         let resource = if self.flavour == Flavour::Slices { ENDPOINT_SLICES } else { ENDPOINTS };
@@ -180,9 +179,8 @@ fn ports(service: &Value, pod: &Value) -> Vec<Value> {
             Some(name) => {
                 let containers = pod["spec"]["containers"].items().iter();
                 let declared = containers.flat_map(|container| container["ports"].items());
-                let mut fitting = declared.filter(|one| {
-                    one["name"].str() == name && one["protocol"].as_str().unwrap_or("TCP") == protocol
-                });
+                let mut fitting = declared
+                    .filter(|one| one["name"].str() == name && one["protocol"].as_str().unwrap_or("TCP") == protocol);
                 fitting.next().map(|one| one["containerPort"].int())
             }
         };
@@ -335,8 +333,7 @@ fn slices(inputs: &Inputs, io: &mut Io<'_>) -> Result<(), Stop> {
         }
     }
     for slice in current {
-        let request =
-            io.client.delete(&ENDPOINT_SLICES, object::namespace(&slice), object::name(&slice), Value::Null);
+        let request = io.client.delete(&ENDPOINT_SLICES, object::namespace(&slice), object::name(&slice), Value::Null);
         write(io, request)?;
     }
     Ok(())

@@ -74,7 +74,12 @@ impl Reconciler for Eviction {
             return Ok(());
         }
         let (namespace, name) = (object::namespace(pod), object::name(pod));
-        io.event(pod, EventType::Normal, "TaintManagerEviction", format!("Marking for deletion Pod {namespace}/{name}"));
+        io.event(
+            pod,
+            EventType::Normal,
+            "TaintManagerEviction",
+            format!("Marking for deletion Pod {namespace}/{name}"),
+        );
         let condition = map! {
             "type" => "DisruptionTarget", "status" => "True", "reason" => "DeletionByTaintManager",
             "message" => "Taint manager: deleting due to NoExecute taint", "lastProbeTime" => Value::Null,

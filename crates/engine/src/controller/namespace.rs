@@ -123,10 +123,7 @@ impl Namespace {
         };
         let fine = |reason: &'static str, text: &str| ("False", reason, text.to_owned());
         let wanted = [
-            (
-                "NamespaceDeletionDiscoveryFailure",
-                fine("ResourcesDiscovered", "All resources successfully discovered"),
-            ),
+            ("NamespaceDeletionDiscoveryFailure", fine("ResourcesDiscovered", "All resources successfully discovered")),
             (
                 "NamespaceDeletionGroupVersionParsingFailure",
                 fine("ParsedGroupVersions", "All legacy kube types successfully parsed"),

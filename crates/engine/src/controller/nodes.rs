@@ -53,7 +53,10 @@ impl Reconciler for Nodes {
             if !change.after.is_null() {
                 self.seen.insert(change.key.name.clone(), now);
                 if change.before.is_null() {
-                    add(Key { resource: NODES, namespace: SmolStr::default(), name: change.key.name.clone() }, Span::ZERO);
+                    add(
+                        Key { resource: NODES, namespace: SmolStr::default(), name: change.key.name.clone() },
+                        Span::ZERO,
+                    );
                 }
             }
         } else if change.key.resource == NODES {
@@ -62,9 +65,10 @@ impl Reconciler for Nodes {
                 self.ranges.remove(&change.key.name);
                 return;
             }
-            let beats = |node: &Value| CONDITIONS.map(|kind| {
-                object::condition(node, kind).map(|condition| condition["lastHeartbeatTime"].clone())
-            });
+            let beats = |node: &Value| {
+                CONDITIONS
+                    .map(|kind| object::condition(node, kind).map(|condition| condition["lastHeartbeatTime"].clone()))
+            };
             if change.before.is_null() || beats(&change.before) != beats(&change.after) {
                 self.seen.insert(change.key.name.clone(), now);
             }
@@ -180,7 +184,8 @@ impl Nodes {
         };
         let mut taints: Vec<Value> = Vec::new();
         for taint in node["spec"]["taints"].items() {
-            let at = wanted.iter().position(|(key, effect)| taint["key"].str() == *key && taint["effect"].str() == *effect);
+            let at =
+                wanted.iter().position(|(key, effect)| taint["key"].str() == *key && taint["effect"].str() == *effect);
             match at {
                 Some(at) => drop(wanted.remove(at)),
                 None if own(taint["key"].str()) => continue,

@@ -1,5 +1,6 @@
 //! Filters, in upstream order: what keeps a pod off a node, in the words the failure message counts.
 //!
+//! NodeName has nothing to do here: a pod that names its node is never tried.
 //! Left out: VolumeRestrictions, NodeVolumeLimits, DynamicResources, NodeDeclaredFeatures.
 
 use std::collections::BTreeMap;
@@ -17,7 +18,6 @@ use crate::informer::Caches;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Plugin {
     NodeUnschedulable,
-    NodeName,
     TaintToleration,
     NodeAffinity,
     NodePorts,
@@ -209,7 +209,8 @@ impl Wanted {
         let held = self.affinity.iter().all(|term| {
             topology(node, &term.topology).is_some_and(|value| term.counts.get(value).is_some_and(|count| *count > 0))
         });
-        if !self.affinity.is_empty() && !held && !(self.is_first && has_keys) {
+        let excused = self.affinity.is_empty() || (self.is_first && has_keys);
+        if !held && !excused {
             return Rejection::new(plugin, "node(s) didn't match pod affinity rules", false);
         }
         let hits = |term: &Term| {
@@ -237,9 +238,10 @@ fn pinned(pod: &Value) -> Option<Vec<SmolStr>> {
     ]);
     let mut names = Vec::new();
     for term in terms.items() {
-        let field = term["matchFields"].items().iter().find(|field| {
-            field["key"].str() == "metadata.name" && field["operator"].str() == "In"
-        })?;
+        let field = term["matchFields"]
+            .items()
+            .iter()
+            .find(|field| field["key"].str() == "metadata.name" && field["operator"].str() == "In")?;
         names.extend(field["values"].items().iter().map(Value::smol));
     }
     if names.is_empty() { None } else { Some(names) }
@@ -304,9 +306,10 @@ fn spreads(pod: &Value, nodes: &Nodes) -> Vec<Spread> {
         hard.iter().all(|one| topology(node, one["topologyKey"].str()).is_some())
             && (constraint["nodeAffinityPolicy"].str() == "Ignore" || fits_node(pod.get("spec"), node))
             && (constraint["nodeTaintsPolicy"].str() != "Honor"
-                || node.taints().iter().all(|taint| {
-                    taint["effect"].str() == "PreferNoSchedule" || tolerates(pod, taint)
-                }))
+                || node
+                    .taints()
+                    .iter()
+                    .all(|taint| taint["effect"].str() == "PreferNoSchedule" || tolerates(pod, taint)))
     };
     let one = |constraint: &&Value| {
         let selector = spread_selector(pod, constraint);

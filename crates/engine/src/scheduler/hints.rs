@@ -16,7 +16,10 @@ pub enum Event<'a> {
     Freed(&'a Value),
     /// A placed pod came or changed its labels; before and after.
     Placed(&'a Value, &'a Value),
-    Node { before: &'a Value, after: Box<Node> },
+    Node {
+        before: &'a Value,
+        after: Box<Node>,
+    },
     Storage,
 }
 
@@ -30,7 +33,9 @@ impl<'a> Event<'a> {
             if held(before) && !held(after) {
                 Some(Event::Freed(before))
             } else if held(after)
-                && (!held(before) || labels(before) != labels(after) || object::is_deleting(before) != object::is_deleting(after))
+                && (!held(before)
+                    || labels(before) != labels(after)
+                    || object::is_deleting(before) != object::is_deleting(after))
             {
                 Some(Event::Placed(before, after))
             } else {
@@ -61,9 +66,10 @@ impl<'a> Event<'a> {
         match self {
             Event::Freed(gone) => match plugin {
                 Plugin::NodeResourcesFit => true,
-                Plugin::NodePorts => gone["spec"]["containers"].items().iter().any(|container| {
-                    container["ports"].items().iter().any(|port| port["hostPort"].int() > 0)
-                }),
+                Plugin::NodePorts => gone["spec"]["containers"]
+                    .items()
+                    .iter()
+                    .any(|container| container["ports"].items().iter().any(|port| port["hostPort"].int() > 0)),
                 Plugin::PodTopologySpread | Plugin::InterPodAffinity => concerns(pod, gone, see),
                 _ => false,
             },
@@ -92,7 +98,7 @@ fn node_helps(plugin: Plugin, pod: &Value, before: &Value, node: &Node) -> bool 
         Plugin::NodeUnschedulable => tainted && !node.object["spec"]["unschedulable"].is_true(),
         Plugin::TaintToleration => tainted && tolerated(),
         Plugin::NodeAffinity => relabelled && fits_node(pod.get("spec"), node),
-        Plugin::NodeName | Plugin::NodePorts => is_new,
+        Plugin::NodePorts => is_new,
         Plugin::NodeResourcesFit => {
             let former = Amounts::of(before.at(&["status", "allocatable"]));
             is_new || node.room.cpu > former.cpu || node.room.memory > former.memory || node.room != former

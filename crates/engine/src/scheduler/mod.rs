@@ -272,7 +272,8 @@ impl Scheduler {
     fn place_nominated(&mut self, see: &Caches, key: &Key, priority: i64) -> Vec<Key> {
         let mut guests = Vec::new();
         for (other, node) in &self.nominated {
-            let Some(pod) = see.get(other).filter(|pod| other != key && pod["spec"]["priority"].int() >= priority) else {
+            let Some(pod) = see.get(other).filter(|pod| other != key && pod["spec"]["priority"].int() >= priority)
+            else {
                 continue;
             };
             if !self.assumed.contains_key(other) {
@@ -329,7 +330,8 @@ impl Scheduler {
         let nodes: Vec<&node::Node> = feasible.iter().filter_map(|name| self.nodes.nodes.get(name)).collect();
         let scores = score::scores(wanted, &nodes, &self.nodes, see);
         let best = scores.iter().copied().max().unwrap_or(0);
-        let ties: Vec<&SmolStr> = feasible.iter().zip(&scores).filter(|(_, score)| **score == best).map(|(n, _)| n).collect();
+        let ties: Vec<&SmolStr> =
+            feasible.iter().zip(&scores).filter(|(_, score)| **score == best).map(|(n, _)| n).collect();
         let pick = cx.chance.below("scheduler", ties.len() as u64) as usize;
         ties.get(pick).map(|name| (*name).clone()).unwrap_or_default()
     }

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use smol_str::SmolStr;
 
 use crate::api::object;
+use crate::api::object::is_finished;
 use crate::base::quantity::Quantity;
 use crate::base::{Value, json};
-use crate::api::object::is_finished;
 use crate::store::Key;
 
 /// A request or an amount of room; cpu in thousandths, the rest in whole units.

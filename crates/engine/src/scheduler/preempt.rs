@@ -13,7 +13,10 @@ use crate::store::Key;
 
 /// What preemption came to.
 pub enum Outcome {
-    Found { node: SmolStr, victims: Vec<(Key, Value)> },
+    Found {
+        node: SmolStr,
+        victims: Vec<(Key, Value)>,
+    },
     /// The sentence that follows `preemption: `.
     Nothing(String),
 }

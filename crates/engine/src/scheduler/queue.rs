@@ -44,8 +44,7 @@ impl Queue {
 
     /// A new pod.
     pub fn add(&mut self, key: &Key, priority: i64, now: Time) {
-        let pod =
-            Pod { place: Place::Out, priority, attempts: 0, tried: now, plugins: BTreeSet::new() };
+        let pod = Pod { place: Place::Out, priority, attempts: 0, tried: now, plugins: BTreeSet::new() };
         self.pods.insert(key.clone(), pod);
         self.activate(key, now);
     }

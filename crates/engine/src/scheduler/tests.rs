@@ -54,7 +54,11 @@ impl Bench {
     }
 
     fn put(&mut self, resource: &str, object: Value) {
-        let key = Key { resource: resource.into(), namespace: object::namespace(&object).into(), name: object::name(&object).into() };
+        let key = Key {
+            resource: resource.into(),
+            namespace: object::namespace(&object).into(),
+            name: object::name(&object).into(),
+        };
         let before = self.see.get(&key).cloned().unwrap_or_default();
         let change = Change { revision: self.revision, key, before, after: object, entry: 0 };
         self.see.apply(&change);
@@ -79,7 +83,9 @@ impl Bench {
     /// Lets everything due within a while happen; bindings change the pods.
     fn run(&mut self, span: Span) {
         let until = self.now + span;
-        while let Some(at) = self.due.iter().enumerate().filter(|(_, a)| a.at <= until).min_by_key(|(i, a)| (a.at, *i)).map(|(i, _)| i) {
+        while let Some(at) =
+            self.due.iter().enumerate().filter(|(_, a)| a.at <= until).min_by_key(|(i, a)| (a.at, *i)).map(|(i, _)| i)
+        {
             let asked = self.due.remove(at);
             self.now = asked.at;
             match asked.ask {

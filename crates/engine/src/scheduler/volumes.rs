@@ -36,7 +36,9 @@ impl Volumes {
             let Some(claim) = see.find(&PERSISTENT_VOLUME_CLAIMS, namespace, &name) else {
                 return Err(match is_ephemeral {
                     true => {
-                        format!("waiting for ephemeral volume controller to create the persistentvolumeclaim \"{name}\"")
+                        format!(
+                            "waiting for ephemeral volume controller to create the persistentvolumeclaim \"{name}\""
+                        )
                     }
                     false => format!("persistentvolumeclaim \"{name}\" not found"),
                 });

@@ -131,9 +131,15 @@ fn a_deployment_is_created_as_recorded() {
 #[test]
 fn a_namespace_goes_with_its_content_and_owners_with_their_dependents() {
     let mut world = World::new();
-    world.create("namespaces", json::parse(r#"{"kind":"Namespace","metadata":{"name":"t"},"spec":{"finalizers":["kubernetes"]}}"#).unwrap());
+    world.create(
+        "namespaces",
+        json::parse(r#"{"kind":"Namespace","metadata":{"name":"t"},"spec":{"finalizers":["kubernetes"]}}"#).unwrap(),
+    );
     world.run(Span::millis(100));
-    assert_eq!(world.take_log(), "0.000 create namespaces t\n0.020 create serviceaccounts default\n0.020 create configmaps kube-root-ca.crt\n");
+    assert_eq!(
+        world.take_log(),
+        "0.000 create namespaces t\n0.020 create serviceaccounts default\n0.020 create configmaps kube-root-ca.crt\n"
+    );
     world.create("deployments.apps", deployment(2, "nginx"));
     world.run(Span::millis(300));
     world.take_log();
@@ -155,17 +161,31 @@ fn a_namespace_goes_with_its_content_and_owners_with_their_dependents() {
     world.delete("namespaces", "", "t", "");
     world.run(Span::seconds(6));
     let log = world.take_log();
-    assert!(log.starts_with("1.400 mark namespaces t\n6.420 remove configmaps kube-root-ca.crt\n6.420 remove serviceaccounts"), "{log}");
+    assert!(
+        log.starts_with(
+            "1.400 mark namespaces t\n6.420 remove configmaps kube-root-ca.crt\n6.420 remove serviceaccounts"
+        ),
+        "{log}"
+    );
     assert!(log.ends_with("6.440 remove namespaces t\n"), "{log}");
 }
 
 #[test]
 fn a_service_knows_its_pods() {
     let mut world = World::new();
-    world.create("services", json::parse(r#"{"kind":"Service","metadata":{"name":"web","namespace":"default"},
-        "spec":{"selector":{"app":"web"},"ports":[{"port":80,"targetPort":8080,"protocol":"TCP"}]}}"#).unwrap());
+    world.create(
+        "services",
+        json::parse(
+            r#"{"kind":"Service","metadata":{"name":"web","namespace":"default"},
+        "spec":{"selector":{"app":"web"},"ports":[{"port":80,"targetPort":8080,"protocol":"TCP"}]}}"#,
+        )
+        .unwrap(),
+    );
     world.run(Span::millis(100));
-    assert_eq!(world.take_log(), "0.000 create services web\n0.020 create endpointslices web-1\n0.020 create endpoints web\n");
+    assert_eq!(
+        world.take_log(),
+        "0.000 create services web\n0.020 create endpointslices web-1\n0.020 create endpoints web\n"
+    );
     world.create("pods", json::parse(r#"{"kind":"Pod","metadata":{"name":"p","namespace":"default","labels":{"app":"web"}},"spec":{"nodeName":"n"}}"#).unwrap());
     world.edit("pods", "default", "p", |pod| {
         pod.set(&["status", "podIP"], "10.244.0.5");
@@ -174,7 +194,10 @@ fn a_service_knows_its_pods() {
     world.ready_all();
     world.run(Span::millis(100));
     let slice = world.get("endpointslices.discovery.k8s.io", "default", "web-1").unwrap();
-    assert_eq!(json::compact(&slice["endpoints"][0]["conditions"]), r#"{"ready":true,"serving":true,"terminating":false}"#);
+    assert_eq!(
+        json::compact(&slice["endpoints"][0]["conditions"]),
+        r#"{"ready":true,"serving":true,"terminating":false}"#
+    );
     assert_eq!(json::compact(&slice["ports"]), r#"[{"name":"","port":8080,"protocol":"TCP"}]"#);
     let endpoints = world.get("endpoints", "default", "web").unwrap();
     assert_eq!(endpoints["subsets"][0]["addresses"][0]["ip"].str(), "10.244.0.5");
@@ -185,7 +208,10 @@ fn a_node_that_falls_silent_loses_its_pods() {
     let mut world = World::new();
     world.create("nodes", json::parse(r#"{"kind":"Node","metadata":{"name":"n","annotations":{"node.alpha.kubernetes.io/ttl":"0"}},
         "spec":{"podCIDR":"10.244.0.0/24"},"status":{"conditions":[{"type":"Ready","status":"True","reason":"KubeletReady"}]}}"#).unwrap());
-    world.create("leases.coordination.k8s.io", json::parse(r#"{"kind":"Lease","metadata":{"name":"n","namespace":"kube-node-lease"}}"#).unwrap());
+    world.create(
+        "leases.coordination.k8s.io",
+        json::parse(r#"{"kind":"Lease","metadata":{"name":"n","namespace":"kube-node-lease"}}"#).unwrap(),
+    );
     world.create("pods", json::parse(r#"{"kind":"Pod","metadata":{"name":"p","namespace":"default"},"spec":{"nodeName":"n",
         "tolerations":[{"key":"node.kubernetes.io/unreachable","operator":"Exists","effect":"NoExecute","tolerationSeconds":300}]}}"#).unwrap());
     world.ready_all();
