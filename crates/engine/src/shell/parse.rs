@@ -592,7 +592,7 @@ impl Parser {
             _ => self.plain_word(),
         };
         self.blanks();
-        let right = if operator == "=~" { Some(self.regex_word()?) } else { self.word()? };
+        let right = if operator == "=~" { self.regex_word()? } else { self.word()? };
         match right {
             Some(right) => Ok(Condition::Binary(left, operator, right)),
             None => Err(self.unexpected("]]")),
