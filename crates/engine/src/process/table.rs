@@ -11,6 +11,7 @@ use crate::base::{Chance, Time};
 /// A pipe holds what Linux holds.
 const PIPE_BYTES: usize = 64 << 10;
 const PROCESSES_LIMIT: usize = 256;
+const ROOTS_LIMIT: usize = 4096;
 const NO_FORK: &str = "fork: retry: Resource temporarily unavailable";
 
 /// What to start.
@@ -66,6 +67,8 @@ pub struct Processes {
     /// Ends nobody has reaped yet, with the parent that may.
     exits: BTreeMap<Pid, (Pid, Exit)>,
     pending: Pending,
+    /// The process without a parent each one descends from.
+    roots: BTreeMap<Pid, Pid>,
     pub hostname: String,
     pub terminal: Option<(u16, u16)>,
     /// Process 1 shrugs off signals it has no handler for (a container's first process).
@@ -200,6 +203,11 @@ impl Processes {
                 process.holds.push(hold);
             }
         }
+        let root = self.roots.get(&parent).copied().unwrap_or(self.last_pid);
+        self.roots.insert(self.last_pid, root);
+        if self.roots.len() > ROOTS_LIMIT {
+            self.roots.retain(|pid, _| self.table.contains_key(pid) || *pid == parent || *pid == self.last_pid);
+        }
         self.table.insert(self.last_pid, process);
         self.last_pid
     }
@@ -292,6 +300,11 @@ impl Processes {
                 Wait::Call(call) => self.calls.get(call).is_none_or(|l| l.reply.is_some() || !l.frames.is_empty()),
                 Wait::Signal => false,
             })
+    }
+
+    /// The process without a parent from which this one descends; also for a while after it has ended.
+    pub fn root_of(&self, pid: Pid) -> Option<Pid> {
+        self.roots.get(&pid).copied()
     }
 
     fn can_read(&self, pipe: u32) -> bool {

@@ -19,9 +19,6 @@ mod test;
 mod tools;
 mod word;
 
-#[cfg(test)]
-mod tests;
-
 pub use expand::glob;
 pub use regex::Regex;
 
