@@ -1,6 +1,6 @@
 //! The processes of one machine, the pipes between them, and what they ask of the machine's owner.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::{
     Call, Env, Files, Host, NoProgram, Pid, Program, Read, Signal, Sink, Source, Stream, Sys, Turn, Wait, Written,
@@ -69,6 +69,8 @@ pub struct Processes {
     pending: Pending,
     /// The process without a parent each one descends from.
     roots: BTreeMap<Pid, Pid>,
+    /// Processes without a parent that have no terminal, though the machine has one.
+    detached: BTreeSet<Pid>,
     pub hostname: String,
     pub terminal: Option<(u16, u16)>,
     /// Process 1 shrugs off signals it has no handler for (a container's first process).
@@ -141,7 +143,6 @@ struct Current {
     holds: Vec<Hold>,
     signals: VecDeque<Signal>,
     exec: Option<(Vec<String>, Env, Box<dyn Program>)>,
-    terminal: bool,
 }
 
 impl Processes {
@@ -302,6 +303,11 @@ impl Processes {
             })
     }
 
+    /// This process and its descendants have no terminal.
+    pub fn detach(&mut self, pid: Pid) {
+        self.detached.insert(pid);
+    }
+
     /// The process without a parent from which this one descends; also for a while after it has ended.
     pub fn root_of(&self, pid: Pid) -> Option<Pid> {
         self.roots.get(&pid).copied()
@@ -328,7 +334,7 @@ impl Processes {
             return;
         }
         let terminal = match process.stdout {
-            Sink::Owner(_) => self.terminal,
+            Sink::Owner(_) if !self.root_of(pid).is_some_and(|root| self.detached.contains(&root)) => self.terminal,
             _ => None,
         };
         let mut current = Current {
@@ -338,7 +344,6 @@ impl Processes {
             holds: std::mem::take(&mut process.holds),
             signals: std::mem::take(&mut process.signals),
             exec: None,
-            terminal: terminal.is_some(),
         };
         let hostname = self.hostname.clone();
         let turn = program.resume(&mut Sys {
@@ -399,6 +404,7 @@ impl Processes {
         }
         self.exits.retain(|_, (parent, _)| *parent != pid);
         if process.parent == 0 {
+            self.detached.remove(&pid);
             report.exits.push((pid, exit));
         } else if self.table.contains_key(&process.parent) {
             self.exits.insert(pid, (process.parent, exit));
@@ -645,10 +651,5 @@ impl Io<'_> {
         if self.table.calls.remove(&call).is_some() {
             self.table.pending.hung_up.push(call);
         }
-    }
-
-    /// Whether standard output is a terminal.
-    pub fn is_terminal(&self) -> bool {
-        self.current.terminal
     }
 }

@@ -271,7 +271,10 @@ impl Reader<'_> {
                     let rest: String = self.chars.iter().skip(self.at).collect();
                     let last = self.chars.iter().collect::<String>();
                     let token = if rest.is_empty() {
-                        last.trim_end().chars().last().map_or(String::new(), |c| format!("{c}{}", if last.ends_with(' ') { " " } else { "" }))
+                        last.trim_end()
+                            .chars()
+                            .last()
+                            .map_or(String::new(), |c| format!("{c}{}", if last.ends_with(' ') { " " } else { "" }))
                     } else {
                         rest
                     };

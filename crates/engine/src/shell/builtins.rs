@@ -84,7 +84,11 @@ pub fn find(name: &str, flavour: Flavour) -> Option<Builtin> {
                 Some((_, Ok(code))) => code,
                 Some((text, Err(_))) => {
                     let message = if shell.is_bash() { "numeric argument required" } else { "Illegal number" };
-                    let text = if shell.is_bash() { format!("exit: {text}: {message}") } else { format!("exit: {message}: {text}") };
+                    let text = if shell.is_bash() {
+                        format!("exit: {text}: {message}")
+                    } else {
+                        format!("exit: {message}: {text}")
+                    };
                     shell.complain(&text);
                     2
                 }
@@ -194,7 +198,9 @@ pub fn find(name: &str, flavour: Flavour) -> Option<Builtin> {
             }
             done(shell, 0)
         },
-        "ulimit" | "shopt" | "hash" | "alias" | "unalias" | "times" | "enable" | "complete" | "bind" => |shell, _, _| done(shell, 0),
+        "ulimit" | "shopt" | "hash" | "alias" | "unalias" | "times" | "enable" | "complete" | "bind" => {
+            |shell, _, _| done(shell, 0)
+        }
         "help" if flavour == Flavour::Bash => |shell, _, _| {
             shell.out("GNU bash, version 5.2.15(1)-release (x86_64-pc-linux-gnu)\nThese shell commands are defined internally.\n");
             done(shell, 0)
@@ -386,7 +392,8 @@ fn set(shell: &mut Shell, _: &mut Sys<'_>, args: &[String]) -> Flow {
 fn leave_loop(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
     let stop = args.first().is_some_and(|name| name == "break");
     let mut levels: u32 = args.get(1).and_then(|n| n.parse().ok()).unwrap_or(1).max(1);
-    let is_loop = |frame: &Frame| matches!(frame, Frame::While { .. } | Frame::For { .. } | Frame::ForArithmetic { .. });
+    let is_loop =
+        |frame: &Frame| matches!(frame, Frame::While { .. } | Frame::For { .. } | Frame::ForArithmetic { .. });
     let inside = shell.frames.iter().rev().take_while(|frame| !matches!(frame, Frame::Call { function: true, .. }));
     let depth = inside.filter(|frame| is_loop(frame)).count() as u32;
     levels = levels.min(depth);
@@ -419,14 +426,25 @@ fn source(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
         Ok(text) => {
             let more = args.get(2..).unwrap_or_default();
             let function = !more.is_empty();
-            let positional = if function { std::mem::replace(&mut shell.positional, more.to_vec()) } else { Vec::new() };
+            let positional =
+                if function { std::mem::replace(&mut shell.positional, more.to_vec()) } else { Vec::new() };
             shell.frames.push(Frame::Call { positional, locals: Default::default(), function });
             shell.status = 0;
-            shell.frames.push(Frame::Text(Text { text: text.into(), at: 0, line: 1, name: Some(path.clone()), top: false }));
+            shell.frames.push(Frame::Text(Text {
+                text: text.into(),
+                at: 0,
+                line: 1,
+                name: Some(path.clone()),
+                top: false,
+            }));
             Flow::Go
         }
         Err(error) => {
-            let text = if shell.is_bash() { format!("{path}: {}", error.text()) } else { format!(".: can't open '{path}': {}", error.text()) };
+            let text = if shell.is_bash() {
+                format!("{path}: {}", error.text())
+            } else {
+                format!(".: can't open '{path}': {}", error.text())
+            };
             shell.complain(&text);
             done(shell, 1)
         }
@@ -531,16 +549,8 @@ pub fn read_step(shell: &mut Shell, sys: &mut Sys<'_>, mut reading: Reading) -> 
 
 /// A signal by name or number.
 pub fn signal_of(text: &str) -> Option<Signal> {
-    let all = [
-        Signal::Hup,
-        Signal::Int,
-        Signal::Quit,
-        Signal::Kill,
-        Signal::Usr1,
-        Signal::Pipe,
-        Signal::Term,
-        Signal::Winch,
-    ];
+    let all =
+        [Signal::Hup, Signal::Int, Signal::Quit, Signal::Kill, Signal::Usr1, Signal::Pipe, Signal::Term, Signal::Winch];
     let name = text.strip_prefix("SIG").unwrap_or(text).to_ascii_uppercase();
     all.into_iter().find(|signal| signal_name(*signal) == name || (*signal as i32).to_string() == name)
 }
@@ -657,7 +667,11 @@ fn kill(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
         match pid {
             Some(pid) if sys.is_running(pid) || pid == sys.pid => sys.kill(pid, signal),
             Some(_) => {
-                let text = if shell.is_bash() { format!("kill: ({text}) - No such process") } else { format!("can't kill pid {text}: No such process") };
+                let text = if shell.is_bash() {
+                    format!("kill: ({text}) - No such process")
+                } else {
+                    format!("can't kill pid {text}: No such process")
+                };
                 shell.complain(&text);
                 status = 1;
             }
@@ -687,7 +701,8 @@ fn kind_of(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
         } else {
             status = 1;
             if !short {
-                let text = if shell.is_bash() { format!("type: {name}: not found") } else { format!("{name}: not found") };
+                let text =
+                    if shell.is_bash() { format!("type: {name}: not found") } else { format!("{name}: not found") };
                 shell.complain(&text);
             }
             continue;
@@ -716,7 +731,9 @@ fn getopts(shell: &mut Shell, _: &mut Sys<'_>, args: &[String]) -> Flow {
     let words = if args.len() > 3 { args.get(3..).unwrap_or_default().to_vec() } else { shell.positional.clone() };
     let word = words.get(at - 1).cloned().unwrap_or_default();
     let inside = shell.getopts_at.max(1);
-    let Some(flag) = word.strip_prefix('-').filter(|w| !w.is_empty() && *w != "-").and_then(|_| word.chars().nth(inside)) else {
+    let Some(flag) =
+        word.strip_prefix('-').filter(|w| !w.is_empty() && *w != "-").and_then(|_| word.chars().nth(inside))
+    else {
         let _ = shell.set(&name, "?".into());
         return done(shell, 1);
     };
@@ -725,7 +742,12 @@ fn getopts(shell: &mut Shell, _: &mut Sys<'_>, args: &[String]) -> Flow {
     shell.getopts_at = if last { 0 } else { inside + 1 };
     match spec.find(flag) {
         Some(place) if spec.get(place + 1..).is_some_and(|rest| rest.starts_with(':')) => {
-            let value = if last { next += 1; words.get(at).cloned() } else { Some(word.chars().skip(inside + 1).collect()) };
+            let value = if last {
+                next += 1;
+                words.get(at).cloned()
+            } else {
+                Some(word.chars().skip(inside + 1).collect())
+            };
             next = if last { next } else { at + 1 };
             shell.getopts_at = 0;
             match value {

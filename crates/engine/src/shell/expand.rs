@@ -138,7 +138,14 @@ impl Shell {
         Ok(self.one(sys, word)?.pattern)
     }
 
-    fn part(&mut self, sys: &mut Sys<'_>, part: &Part, quoted: bool, split: bool, out: &mut Builder) -> Result<(), Halt> {
+    fn part(
+        &mut self,
+        sys: &mut Sys<'_>,
+        part: &Part,
+        quoted: bool,
+        split: bool,
+        out: &mut Builder,
+    ) -> Result<(), Halt> {
         if out.size > TEXT_LIMIT {
             return Err(Halt::Fail("cannot allocate memory".into()));
         }

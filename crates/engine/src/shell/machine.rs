@@ -114,7 +114,6 @@ impl Shell {
 
     /// Ctrl+C at a prompt: what runs is given up.
     fn interrupted(&mut self, sys: &mut Sys<'_>) {
-        let busy = self.frames.len() > 1 || matches!(self.frames.last(), Some(Frame::Input { typed, .. }) if !typed.is_empty());
         while self.frames.len() > 1 {
             self.drop_frame(sys);
         }
@@ -123,7 +122,6 @@ impl Shell {
         if let Some(Frame::Input { typed, .. }) = self.frames.last_mut() {
             typed.clear();
         }
-        let _ = busy;
         self.prompt(sys, false);
     }
 
@@ -249,7 +247,6 @@ impl Shell {
             Frame::Collect { pipe, pid, bytes, ended, file } => self.collect(sys, pipe, pid, bytes, ended, file),
             Frame::Read(reading) => builtins::read_step(self, sys, reading),
             Frame::WaitJobs { pids } => self.wait_jobs(sys, pids),
-            Frame::Condition(condition) => self.condition_frame(sys, condition),
         }
     }
 
@@ -517,7 +514,8 @@ impl Shell {
                 let text = match &error.kind {
                     ErrorKind::Token { token, expected, .. } => {
                         let token = if token == "newline" { token.clone() } else { format!("\"{token}\"") };
-                        let tail = if expected.is_empty() { String::new() } else { format!(" (expecting \"{expected}\")") };
+                        let tail =
+                            if expected.is_empty() { String::new() } else { format!(" (expecting \"{expected}\")") };
                         format!("unexpected {token}{tail}")
                     }
                     ErrorKind::End(expected) if expected.is_empty() => "unexpected end of file".into(),
@@ -713,7 +711,11 @@ impl Shell {
         self.used = 0;
         self.undo.clear();
         let code = if self.is_bash() { 1 } else { 2 };
-        let fatal = !self.is_bash() || reason.ends_with("unbound variable") || reason.contains(": parameter ") || self.is_child || !reason.ends_with("readonly variable");
+        let fatal = !self.is_bash()
+            || reason.ends_with("unbound variable")
+            || reason.contains(": parameter ")
+            || self.is_child
+            || !reason.ends_with("readonly variable");
         if self.options.interactive && !self.is_child {
             while self.frames.len() > 2 {
                 self.drop_frame(sys);
@@ -724,7 +726,11 @@ impl Shell {
         if fatal {
             let code = if self.is_bash() && reason.ends_with("unbound variable") { 127 } else { code };
             self.unwind_all(sys);
-            return self.finish(if self.is_bash() && code == 127 && !reason.ends_with("unbound variable") { 1 } else { code });
+            return self.finish(if self.is_bash() && code == 127 && !reason.ends_with("unbound variable") {
+                1
+            } else {
+                code
+            });
         }
         self.status = code;
         Flow::Go
@@ -820,7 +826,6 @@ impl Shell {
                 Err(halt) => self.halt(sys, command, halt),
             };
         }
-        let depth = self.frames.len();
         let redirected = match self.redirect(sys, &command.redirects) {
             Ok(redirected) => redirected,
             Err(Redirected::Halt(halt)) => return self.halt(sys, command, halt),
@@ -910,11 +915,6 @@ impl Shell {
             }
             _ => {}
         }
-        let _ = depth;
-        Flow::Go
-    }
-
-    fn condition_frame(&mut self, _sys: &mut Sys<'_>, _condition: Arc<Condition>) -> Flow {
         Flow::Go
     }
 
@@ -949,7 +949,8 @@ impl Shell {
                                         (at as i64, text.to_string())
                                     });
                                     let array = Some(array.collect());
-                                    self.variables.insert("BASH_REMATCH".into(), Variable { array, ..Variable::default() });
+                                    self.variables
+                                        .insert("BASH_REMATCH".into(), Variable { array, ..Variable::default() });
                                 }
                                 found.is_some()
                             }
@@ -980,7 +981,11 @@ impl Shell {
                 let variable = self.variables.entry(name.clone()).or_default();
                 let mut array = if assign.append {
                     variable.array.take().unwrap_or_else(|| {
-                        if variable.value.is_empty() { BTreeMap::new() } else { BTreeMap::from([(0, variable.value.clone())]) }
+                        if variable.value.is_empty() {
+                            BTreeMap::new()
+                        } else {
+                            BTreeMap::from([(0, variable.value.clone())])
+                        }
                     })
                 } else {
                     BTreeMap::new()
@@ -1085,7 +1090,9 @@ impl Shell {
             }
             self.push_redirected(sys, redirected);
             let flow = builtin(self, sys, &args);
-            if matches!(flow, Flow::Go) && !matches!(self.frames.last(), Some(Frame::Text(_) | Frame::Read(_) | Frame::Exit)) {
+            if matches!(flow, Flow::Go)
+                && !matches!(self.frames.last(), Some(Frame::Text(_) | Frame::Read(_) | Frame::Exit))
+            {
                 return Ok(self.check_errexit(sys));
             }
             return Ok(flow);
@@ -1176,7 +1183,11 @@ impl Shell {
     }
 
     /// The streams after redirections, with the pipes made for them; nothing if there are none.
-    fn redirect(&mut self, sys: &mut Sys<'_>, redirects: &[Redirect]) -> Result<Option<(Streams, Vec<u32>)>, Redirected> {
+    fn redirect(
+        &mut self,
+        sys: &mut Sys<'_>,
+        redirects: &[Redirect],
+    ) -> Result<Option<(Streams, Vec<u32>)>, Redirected> {
         if redirects.is_empty() {
             return Ok(None);
         }
@@ -1190,7 +1201,10 @@ impl Shell {
                 },
                 RedirectKind::HereWord(word) => self.text(sys, word)? + "\n",
                 RedirectKind::Copy(word) => self.text(sys, word)?,
-                RedirectKind::Read(word) | RedirectKind::Write(word) | RedirectKind::Append(word) | RedirectKind::Both(word, _) => {
+                RedirectKind::Read(word)
+                | RedirectKind::Write(word)
+                | RedirectKind::Append(word)
+                | RedirectKind::Both(word, _) => {
                     let fields = self.fields(sys, std::slice::from_ref(word))?;
                     match fields.as_slice() {
                         [one] => one.clone(),
@@ -1226,8 +1240,19 @@ impl Shell {
     ) -> Result<(), String> {
         let can = |verb: &str, text: &str| match self.flavour {
             Flavour::Bash => format!("{target}: {text}"),
-            _ if text == "Is a directory" || text == "Read-only file system" => format!("can't {verb} {target}: {text}"),
-            _ => format!("can't {verb} {target}: {}", if verb == "create" && text.starts_with("No such") { "nonexistent directory" } else if text.starts_with("No such") { "no such file" } else { text }),
+            _ if text == "Is a directory" || text == "Read-only file system" => {
+                format!("can't {verb} {target}: {text}")
+            }
+            _ => format!(
+                "can't {verb} {target}: {}",
+                if verb == "create" && text.starts_with("No such") {
+                    "nonexistent directory"
+                } else if text.starts_with("No such") {
+                    "no such file"
+                } else {
+                    text
+                }
+            ),
         };
         let open = |sys: &mut Sys<'_>, append: bool| -> Result<Sink, String> {
             match target {
@@ -1266,7 +1291,8 @@ impl Shell {
                     "/dev/null" => Source::Null,
                     "/dev/stdin" | "/dev/tty" => return Ok(()),
                     "/dev/zero" | "/dev/urandom" | "/dev/random" => {
-                        let bytes = (0..1 << 16).map(|_| if target == "/dev/zero" { 0 } else { sys.chance.below("shell", 256) as u8 });
+                        let bytes = (0..1 << 16)
+                            .map(|_| if target == "/dev/zero" { 0 } else { sys.chance.below("shell", 256) as u8 });
                         let bytes = bytes.collect();
                         text(sys, bytes)
                     }
@@ -1276,7 +1302,9 @@ impl Shell {
                     },
                 };
             }
-            RedirectKind::HereText(_) | RedirectKind::HereWord(_) => streams.stdin = text(sys, target.as_bytes().to_vec()),
+            RedirectKind::HereText(_) | RedirectKind::HereWord(_) => {
+                streams.stdin = text(sys, target.as_bytes().to_vec())
+            }
             RedirectKind::Write(_) => {
                 let sink = open(sys, false)?;
                 put(streams, redirect.descriptor, sink);
@@ -1390,4 +1418,3 @@ pub fn quote(text: &str) -> String {
     }
     format!("'{}'", text.replace('\'', "'\\''"))
 }
-

@@ -42,7 +42,9 @@ pub fn program(args: &[String], flavour: Flavour) -> Result<Box<dyn Program>, No
     match name {
         "bash" if flavour == Flavour::Busybox => Err(NoProgram::NotFound),
         "sh" | "bash" | "ash" | "dash" => shell(args, if name == "bash" { Flavour::Bash } else { flavour }),
-        "busybox" if flavour == Flavour::Busybox && args.len() > 1 => program(args.get(1..).unwrap_or_default(), flavour),
+        "busybox" if flavour == Flavour::Busybox && args.len() > 1 => {
+            program(args.get(1..).unwrap_or_default(), flavour)
+        }
         _ => tools::program(name, args, flavour),
     }
 }

@@ -9,7 +9,10 @@ pub fn echo(args: &[String], flavour: Flavour) -> Vec<u8> {
     let (mut newline, mut escapes) = (true, flavour == Flavour::Coreutils);
     let mut rest = args;
     while let Some((first, more)) = rest.split_first() {
-        let Some(flags) = first.strip_prefix('-').filter(|f| !f.is_empty() && f.chars().all(|c| "neE".contains(c))) else { break };
+        let Some(flags) = first.strip_prefix('-').filter(|f| !f.is_empty() && f.chars().all(|c| "neE".contains(c)))
+        else {
+            break;
+        };
         for flag in flags.chars() {
             match flag {
                 'n' => newline = false,

@@ -304,9 +304,12 @@ impl Reader {
             } else if let Some(size) = self.operator('?') {
                 self.at += size;
                 (0, Some(1))
-            } else if let Some(size) = self.operator('{').filter(|size| self.peek(*size).is_some_and(|c| c.is_ascii_digit() || c == ',')) {
+            } else if let Some(size) =
+                self.operator('{').filter(|size| self.peek(*size).is_some_and(|c| c.is_ascii_digit() || c == ','))
+            {
                 self.at += size;
-                let text: String = self.chars.iter().skip(self.at).take_while(|c| c.is_ascii_digit() || **c == ',').collect();
+                let text: String =
+                    self.chars.iter().skip(self.at).take_while(|c| c.is_ascii_digit() || **c == ',').collect();
                 self.at += text.len();
                 let Some(size) = self.operator('}') else { return Err("Unmatched { or \\{".into()) };
                 self.at += size;
@@ -344,7 +347,12 @@ impl Reader {
         let step = match c {
             '.' => Step::Any,
             '^' if self.extended || first => Step::Start,
-            '$' if self.extended || self.at == self.chars.len() || (self.peek(0) == Some('\\') && matches!(self.peek(1), Some(')' | '|'))) => Step::End,
+            '$' if self.extended
+                || self.at == self.chars.len()
+                || (self.peek(0) == Some('\\') && matches!(self.peek(1), Some(')' | '|'))) =>
+            {
+                Step::End
+            }
             '[' => return self.set(),
             '\\' => {
                 let Some(next) = self.peek(0) else { return Err("Trailing backslash".into()) };
@@ -395,8 +403,14 @@ impl Reader {
             self.at += 1;
             // sed reads these two in brackets as well.
             let c = match (c, self.peek(0)) {
-                ('\\', Some('n')) => { self.at += 1; '\n' }
-                ('\\', Some('t')) => { self.at += 1; '\t' }
+                ('\\', Some('n')) => {
+                    self.at += 1;
+                    '\n'
+                }
+                ('\\', Some('t')) => {
+                    self.at += 1;
+                    '\t'
+                }
                 ('\\', Some(']')) if false => ']',
                 _ => c,
             };

@@ -1,9 +1,9 @@
 //! What a shell knows: variables, functions, options, jobs, and where it is in its script.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use super::ast::{Command, Condition, List, Pipeline};
+use super::ast::{Command, List, Pipeline};
 use super::{Flavour, arithmetic};
 use crate::base::Time;
 use crate::process::{Pid, Signal, Sink, Source, Stream, Sys};
@@ -66,31 +66,76 @@ pub struct Text {
 pub enum Frame {
     Text(Text),
     /// Commands come from standard input; what has been read of an unfinished one.
-    Input { typed: String, line: u32 },
-    List { list: List, at: usize, top: bool },
-    Chain { chain: Arc<super::ast::Chain>, at: usize },
+    Input {
+        typed: String,
+        line: u32,
+    },
+    List {
+        list: List,
+        at: usize,
+        top: bool,
+    },
+    Chain {
+        chain: Arc<super::ast::Chain>,
+        at: usize,
+    },
     Negate,
     Pipeline(Arc<Pipeline>),
     Command(Arc<Command>),
     /// Children that run in the foreground; their codes; whether the last alone decides.
-    Wait { pids: Vec<Pid>, codes: Vec<Option<i32>> },
-    If { command: Arc<Command>, at: usize, deciding: bool },
-    While { command: Arc<Command>, deciding: bool, last: i32 },
-    For { command: Arc<Command>, words: Arc<Vec<String>>, at: usize },
-    ForArithmetic { command: Arc<Command>, started: bool },
-    CaseFall { command: Arc<Command>, arm: usize },
+    Wait {
+        pids: Vec<Pid>,
+        codes: Vec<Option<i32>>,
+    },
+    If {
+        command: Arc<Command>,
+        at: usize,
+        deciding: bool,
+    },
+    While {
+        command: Arc<Command>,
+        deciding: bool,
+        last: i32,
+    },
+    For {
+        command: Arc<Command>,
+        words: Arc<Vec<String>>,
+        at: usize,
+    },
+    ForArithmetic {
+        command: Arc<Command>,
+        started: bool,
+    },
+    CaseFall {
+        command: Arc<Command>,
+        arm: usize,
+    },
     /// Puts the streams back, lets go of pipes.
-    Restore { streams: Streams, pipes: Vec<u32> },
-    Call { positional: Vec<String>, locals: BTreeMap<String, Option<Variable>>, function: bool },
+    Restore {
+        streams: Streams,
+        pipes: Vec<u32>,
+    },
+    Call {
+        positional: Vec<String>,
+        locals: BTreeMap<String, Option<Variable>>,
+        function: bool,
+    },
     /// Puts variables back that stood before a command.
     Variables(Vec<(String, Option<Variable>)>),
     /// Puts `$?` back after a trap.
     Status(i32),
     /// Collects what a substitution writes.
-    Collect { pipe: u32, pid: Pid, bytes: Vec<u8>, ended: bool, file: bool },
+    Collect {
+        pipe: u32,
+        pid: Pid,
+        bytes: Vec<u8>,
+        ended: bool,
+        file: bool,
+    },
     Read(super::builtins::Reading),
-    WaitJobs { pids: Vec<Pid> },
-    Condition(Arc<Condition>),
+    WaitJobs {
+        pids: Vec<Pid>,
+    },
     Exit,
 }
 
@@ -102,7 +147,6 @@ pub struct Shell {
     pub values: usize,
     pub positional: Vec<String>,
     pub functions: BTreeMap<String, Arc<Command>>,
-    pub aliases: BTreeMap<String, String>,
     pub options: Options,
     pub status: i32,
     pub root_pid: Option<Pid>,
@@ -124,7 +168,6 @@ pub struct Shell {
     pub exiting: Option<i32>,
     pub history: Vec<String>,
     pub files_made: u32,
-    pub read_only_set: BTreeSet<String>,
     pub command_text: bool,
     pub getopts_at: usize,
 }
@@ -138,7 +181,6 @@ impl Shell {
             values: 0,
             positional: Vec::new(),
             functions: BTreeMap::new(),
-            aliases: BTreeMap::new(),
             options: Options::default(),
             status: 0,
             root_pid: None,
@@ -159,7 +201,6 @@ impl Shell {
             exiting: None,
             history: Vec::new(),
             files_made: 0,
-            read_only_set: BTreeSet::new(),
             command_text: false,
             getopts_at: 0,
         }

@@ -31,7 +31,13 @@ pub fn test(sys: &Sys<'_>, args: &[String]) -> Answer {
             let answer = or(sys, &args, &mut at, 0)?;
             if at < args.len() {
                 let extra = args.get(at).copied().unwrap_or_default();
-                return Err(if args.len() == 3 { format!("{}: binary operator expected", args.get(1).copied().unwrap_or_default()) } else if at == 1 { "too many arguments".into() } else { format!("{extra}: unexpected operator") });
+                return Err(if args.len() == 3 {
+                    format!("{}: binary operator expected", args.get(1).copied().unwrap_or_default())
+                } else if at == 1 {
+                    "too many arguments".into()
+                } else {
+                    format!("{extra}: unexpected operator")
+                });
             }
             Ok(answer)
         }
@@ -104,10 +110,13 @@ pub fn unary(sys: &Sys<'_>, operator: &str, operand: &str) -> Option<bool> {
         "-f" => matches!(node(), Some(Node::File { .. })),
         "-d" => matches!(node(), Some(Node::Directory { .. })),
         "-r" => device || node().is_some(),
-        "-w" => device || match node() {
-            Some(Node::File { read_only, .. } | Node::Directory { read_only, .. }) => !read_only,
-            _ => false,
-        },
+        "-w" => {
+            device
+                || match node() {
+                    Some(Node::File { read_only, .. } | Node::Directory { read_only, .. }) => !read_only,
+                    _ => false,
+                }
+        }
         "-x" => match node() {
             Some(Node::File { mode, .. }) => mode & 0o111 != 0,
             Some(Node::Directory { .. }) => true,
@@ -118,7 +127,10 @@ pub fn unary(sys: &Sys<'_>, operator: &str, operand: &str) -> Option<bool> {
             Some(Node::Directory { .. }) => true,
             _ => false,
         },
-        "-h" | "-L" => sys.files.iter().any(|(path, node)| *path == crate::process::clean(sys.cwd, operand) && matches!(node, Node::Link { .. })),
+        "-h" | "-L" => sys
+            .files
+            .iter()
+            .any(|(path, node)| *path == crate::process::clean(sys.cwd, operand) && matches!(node, Node::Link { .. })),
         "-c" => device,
         "-b" | "-p" | "-S" | "-u" | "-g" | "-k" => false,
         "-t" => sys.terminal.is_some() && (operand != "0" || sys.is_owner_input()),
@@ -137,7 +149,8 @@ pub fn binary(sys: &Sys<'_>, left: &str, operator: &str, right: &str) -> Option<
         "<" => left < right,
         ">" => left > right,
         "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge" => {
-            let number = |text: &str| text.trim().parse::<i64>().map_err(|_| format!("{text}: integer expression expected"));
+            let number =
+                |text: &str| text.trim().parse::<i64>().map_err(|_| format!("{text}: integer expression expected"));
             return Some(number(left).and_then(|left| Ok(compare(left, operator, number(right)?))));
         }
         "-nt" => modified(left) > modified(right),

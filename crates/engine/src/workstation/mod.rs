@@ -274,6 +274,7 @@ impl Workstation {
     pub fn start_job(&mut self, command: &str, env: Env, cwd: &str) -> Result<Pid, NoProgram> {
         let args = vec!["bash".into(), "-c".into(), command.to_string()];
         let pid = self.processes.start(&self.machine, &self.files, spawn(args, env, cwd, Source::Null))?;
+        self.processes.detach(pid);
         self.busy = true;
         Ok(pid)
     }
@@ -282,6 +283,7 @@ impl Workstation {
     pub fn start_script(&mut self, name: &str, text: &str, echo: bool, env: Env, cwd: &str) -> Pid {
         let spawn = spawn(vec!["bash".into(), name.to_string()], env, cwd, Source::Null);
         let pid = self.processes.insert(0, spawn, shell::script_text(name, text, echo));
+        self.processes.detach(pid);
         self.busy = true;
         pid
     }
@@ -305,14 +307,15 @@ impl Workstation {
         let start = head.rfind([' ', '\t', '|', ';', '&', '(', '<', '>', '=']).map_or(0, |at| at + 1);
         let word = head.get(start..).unwrap_or_default();
         let command = head.rfind(['|', ';', '&', '(']).map_or(0, |at| at + 1);
-        let words: Vec<String> = head.get(command..).unwrap_or_default().split_whitespace().map(str::to_string).collect();
+        let words: Vec<String> =
+            head.get(command..).unwrap_or_default().split_whitespace().map(str::to_string).collect();
         let first = head.get(command..start).unwrap_or_default().trim().is_empty();
         let mut found: BTreeSet<String> = BTreeSet::new();
         if first && !word.contains('/') {
             const TOOLS: [&str; 30] = [
-                "alias", "awk", "base64", "bash", "cat", "cd", "clear", "cp", "cut", "date", "echo", "env", "exit", "export",
-                "find", "grep", "head", "history", "ls", "mkdir", "mv", "printf", "pwd", "rm", "sed", "seq", "sleep", "sort",
-                "tail", "wc",
+                "alias", "awk", "base64", "bash", "cat", "cd", "clear", "cp", "cut", "date", "echo", "env", "exit",
+                "export", "find", "grep", "head", "history", "ls", "mkdir", "mv", "printf", "pwd", "rm", "sed", "seq",
+                "sleep", "sort", "tail", "wc",
             ];
             let names = TOOLS.into_iter().chain(self.machine.installed.iter().map(|installed| installed.name));
             found.extend(names.filter(|name| name.starts_with(word)).map(str::to_string));

@@ -45,7 +45,10 @@ fn words_and_quotes() {
     check("echo a | tr a b", "b\n");
     check("echo 'a  b' \"c  d\" e\\ f $'g\\th'", "a  b c  d e f g\th\n");
     check("x=5; echo ${x:-y} ${z:-y} ${#x} ${x:+set}", "5 y 1 set\n");
-    check("f=/a/b.tar.gz; echo ${f##*/} ${f%.*} ${f%%.*} ${f#/} ${f/a/X} ${f:1:3}", "b.tar.gz /a/b.tar /a/b a/b.tar.gz /X/b.tar.gz a/b\n");
+    check(
+        "f=/a/b.tar.gz; echo ${f##*/} ${f%.*} ${f%%.*} ${f#/} ${f/a/X} ${f:1:3}",
+        "b.tar.gz /a/b.tar /a/b a/b.tar.gz /X/b.tar.gz a/b\n",
+    );
     check("echo $((1 + 2 * 3)) $(( (1+2)*3 )) $((7 % 4)); i=1; i=$((i+1)); echo $i", "7 9 3\n2\n");
     check("echo $(echo in $(echo deep)) `echo back`", "in deep back\n");
     check("echo {a,b}{1..3}", "a1 a2 a3 b1 b2 b3\n");
@@ -71,6 +74,17 @@ fn control() {
     check("for v in no '~' 012; do printf 'k: %s\\n' \"$v\"; done", "k: no\nk: ~\nk: 012\n");
     check("yes | head -n 2", "y\ny\n");
     check("timeout 2 sleep 10; echo $?", "124\n");
+    check("bash -c '[ -z \"$(echo)\" ]' && echo empty", "empty\n");
+    check("head -c 5 /dev/zero | tr '\\0' x; echo", "xxxxx\n");
+    check(
+        "cd /tmp && mkdir -p kz && printf 'r: [b]\\n' > kz/k && cat kz/k; echo a >/dev/null; echo \"rc $?\"",
+        "r: [b]\nrc 0\n",
+    );
+    check("f() { echo \"$@\"; }; x=$(f a b); echo \"${x}\"; echo \"${y:?need y}\"", "a b\nbash: line 1: y: need y\n");
+    check("set -u; echo $nope; echo never", "bash: line 1: nope: unbound variable\n");
+    check("set -x; echo 'a b' c", "a b c\n+ echo 'a b' c\n");
+    check("for i in $(seq 3); do echo $i; done | sort -r | head -1", "3\n");
+    check("diff() { :; }; cat <(echo one) <(echo two); eval 'echo $((2**5))'", "one\ntwo\n32\n");
     check("GREETING=hi env | grep GREET", "GREETING=hi\n");
 }
 
@@ -98,12 +112,55 @@ fn tools() {
     check("echo 'uid: abc' | sed -E 's/(uid): .*/\\1: X/'", "uid: X\n");
     check("echo hello | base64; echo aGVsbG8K | base64 -d", "aGVsbG8K\nhello\n");
     check("printf 'a\\nB\\nc\\n' | grep -i -n b; printf 'a\\nb\\n' | grep -c .", "2:B\n2\n");
-    check("printf 'image: nginx:stable\\n' > d; sed -i 's/nginx:stable/nginx:mainline/' d; cat d", "image: nginx:mainline\n");
+    check(
+        "printf 'image: nginx:stable\\n' > d; sed -i 's/nginx:stable/nginx:mainline/' d; cat d",
+        "image: nginx:mainline\n",
+    );
     check("printf 'a%.0s' $(seq 5); echo", "aaaaa\n");
     check("mkdir -p kz/x && touch kz/b kz/.h && ls kz && ls -A kz", "b\nx\n.h\nb\nx\n");
     check("echo a b c | xargs -n 1 echo -", "- a\n- b\n- c\n");
     check("echo a:b:c | cut -d: -f2-; printf 'a\\na\\nb\\n' | uniq -c", "b:c\n      2 a\n      1 b\n");
     check("date -u -d @0 +%Y-%m-%dT%H:%M:%SZ", "1970-01-01T00:00:00Z\n");
+}
+
+#[test]
+fn what_containers_say() {
+    use crate::process::Processes;
+    struct Busybox;
+    impl Host for Busybox {
+        fn program(&self, files: &Files, _: &Env, cwd: &str, args: &[String]) -> Result<Box<dyn Program>, NoProgram> {
+            shell::resolve(files, cwd, args, Flavour::Busybox, &|_, _| None)
+        }
+    }
+    let check = |command: &str, expected: &str, code: i32| {
+        let (mut table, mut files, mut chance) = (Processes::new("pod"), Files::default(), Chance::new(1));
+        files.make_directories(Time::default(), "/", "/tmp").unwrap();
+        table.init = true;
+        let args = vec!["sh".into(), "-c".into(), command.into()];
+        table.start(&Busybox, &files, spawn(args, Env::new(), "/", Source::Null)).unwrap();
+        let mut now = Time::from_seconds(1);
+        let (mut text, mut exit) = (String::new(), None);
+        for turn in 0..60 {
+            let report = table.run(&Busybox, &mut files, &mut chance, now, 1000);
+            text.extend(report.output.iter().map(|output| String::from_utf8_lossy(&output.bytes).into_owned()));
+            exit = exit.or(report.exits.first().map(|(_, exit)| exit.code));
+            now = report.next.unwrap_or(now);
+            if turn == 5 {
+                table.signal(1, Signal::Term);
+            }
+            if exit.is_some() {
+                break;
+            }
+        }
+        assert_eq!((text.as_str(), exit), (expected, Some(code)), "{command}");
+    };
+    check("foo", "sh: foo: not found\n", 127);
+    check("echo out; echo err >&2; exit 3", "out\nerr\n", 3);
+    check("trap 'echo side ends; exit 0' TERM; while true; do sleep 1; done", "side ends\n", 0);
+    check("trap '' TERM; sleep 20; exit 3", "", 3);
+    check("if [ -e /tmp/seen ]; then echo second; exit 0; fi; touch /tmp/seen; echo first; exit 1", "first\n", 1);
+    check("sh -c 'kill -SEGV $$'; exit $?", "", 139);
+    check("echo )", "sh: syntax error: unexpected \")\"\n", 2);
 }
 
 #[test]
@@ -136,8 +193,9 @@ fn a_prompt() {
 #[test]
 fn random_scripts_stay_bounded() {
     const WORDS: [&str; 40] = [
-        "echo", "a", "$x", "${x:-", "}", "$(", ")", "`", "\"", "'", "|", "&&", "||", ";", "&", "\n", "if", "then", "fi", "while",
-        "do", "done", "for", "in", "case", "esac", "((", "))", "[[", "]]", "{", "f()", "f", "<<EOF", ">x", "<x", "x=1", "$((", "*", "true",
+        "echo", "a", "$x", "${x:-", "}", "$(", ")", "`", "\"", "'", "|", "&&", "||", ";", "&", "\n", "if", "then",
+        "fi", "while", "do", "done", "for", "in", "case", "esac", "((", "))", "[[", "]]", "{", "f()", "f", "<<EOF",
+        ">x", "<x", "x=1", "$((", "*", "true",
     ];
     let mut chance = Chance::new(7);
     for _ in 0..300 {
@@ -147,7 +205,8 @@ fn random_scripts_stay_bounded() {
         machine.start_job(&script.join(" "), login_env(), HOME).unwrap();
         machine.run(Time::from_seconds(1), 300);
     }
-    for script in ["f() { f | f; }; f", "f() { f; }; f", "x=a; while :; do x=$x$x; done", "yes > /tmp/y", "echo $(yes)"] {
+    for script in ["f() { f | f; }; f", "f() { f; }; f", "x=a; while :; do x=$x$x; done", "yes > /tmp/y", "echo $(yes)"]
+    {
         let mut machine = Workstation::new(Chance::new(1), Vec::new());
         machine.start_job(script, login_env(), HOME).unwrap();
         machine.run(Time::from_seconds(1), 2000);

@@ -46,19 +46,33 @@ struct Awk {
     begun: bool,
 }
 
-const LEVELS: [&[&str]; 6] = [&["||"], &["&&"], &["==", "!=", "<=", ">=", "<", ">"], &[" "], &["+", "-"], &["*", "/", "%"]];
+const LEVELS: [&[&str]; 6] =
+    [&["||"], &["&&"], &["==", "!=", "<=", ">=", "<", ">"], &[" "], &["+", "-"], &["*", "/", "%"]];
 
 pub fn program(args: &[String]) -> Box<dyn Program> {
     let mut flags = Flags::read(args, "Fvf", "", &[]);
     if flags.rest.is_empty() {
-        return Box::new(Told { text: "usage: awk [-F fs][-v var=value][prog | -f progfile][file ...]\n".into(), code: 2 });
+        return Box::new(Told {
+            text: "usage: awk [-F fs][-v var=value][prog | -f progfile][file ...]\n".into(),
+            code: 2,
+        });
     }
     let text = flags.rest.remove(0);
     let mut reader = Reader { chars: text.chars().collect(), at: 0, depth: 0 };
     let Some(rules) = reader.rules() else {
-        return Box::new(Told { text: format!("{}\n", gap::line("awk: this program", "the simple forms of awk work: patterns, print, printf, sums, BEGIN and END")), code: 1 });
+        return Box::new(Told {
+            text: format!(
+                "{}\n",
+                gap::line(
+                    "awk: this program",
+                    "the simple forms of awk work: patterns, print, printf, sums, BEGIN and END"
+                )
+            ),
+            code: 1,
+        });
     };
-    let mut names = BTreeMap::from([("FS".to_string(), " ".to_string()), ("OFS".into(), " ".into()), ("NR".into(), "0".into())]);
+    let mut names =
+        BTreeMap::from([("FS".to_string(), " ".to_string()), ("OFS".into(), " ".into()), ("NR".into(), "0".into())]);
     for (letter, value) in &flags.set {
         match letter {
             'F' => {
@@ -103,7 +117,8 @@ impl Reader {
     }
     fn word(&mut self) -> String {
         self.blanks();
-        let word: String = self.chars.iter().skip(self.at).take_while(|c| c.is_ascii_alphanumeric() || **c == '_').collect();
+        let word: String =
+            self.chars.iter().skip(self.at).take_while(|c| c.is_ascii_alphanumeric() || **c == '_').collect();
         self.at += word.len();
         word
     }
@@ -116,7 +131,13 @@ impl Reader {
             if self.peek().is_none() {
                 return Some(rules);
             }
-            let when = if self.eat("BEGIN") { When::Begin } else if self.eat("END") { When::End } else { When::Each };
+            let when = if self.eat("BEGIN") {
+                When::Begin
+            } else if self.eat("END") {
+                When::End
+            } else {
+                When::Each
+            };
             self.blanks();
             let condition = if when == When::Each && self.peek() != Some('{') { Some(self.expr(0)?) } else { None };
             let actions = if self.eat("{") { self.actions()? } else { vec![Action::Print(Vec::new())] };
@@ -272,7 +293,8 @@ impl Reader {
                 Some(Expr::Text(String::from_utf8_lossy(&unescape(&raw, Style::Format).0).into_owned()))
             }
             c if c.is_ascii_digit() => {
-                let digits: String = self.chars.iter().skip(self.at).take_while(|c| c.is_ascii_digit() || **c == '.').collect();
+                let digits: String =
+                    self.chars.iter().skip(self.at).take_while(|c| c.is_ascii_digit() || **c == '.').collect();
                 self.at += digits.len();
                 digits.parse().ok().map(Expr::Number)
             }
@@ -286,7 +308,10 @@ impl Reader {
 
 fn number(text: &str) -> f64 {
     let text = text.trim();
-    let end = text.char_indices().find(|(at, c)| !(c.is_ascii_digit() || *c == '.' || (*at == 0 && (*c == '-' || *c == '+')))).map_or(text.len(), |(at, _)| at);
+    let end = text
+        .char_indices()
+        .find(|(at, c)| !(c.is_ascii_digit() || *c == '.' || (*at == 0 && (*c == '-' || *c == '+'))))
+        .map_or(text.len(), |(at, _)| at);
     text.get(..end).and_then(|n| n.parse().ok()).unwrap_or(0.0)
 }
 
@@ -301,8 +326,12 @@ impl Awk {
             Expr::Number(number) => shown(*number),
             Expr::Name(name) if name == "NF" => self.fields.len().saturating_sub(1).to_string(),
             Expr::Name(name) => self.names.get(name).cloned().unwrap_or_default(),
-            Expr::Field(index) => self.fields.get(number(&self.text(index)).max(0.0) as usize).cloned().unwrap_or_default(),
-            Expr::Match(text, regex, negated) => u8::from(regex.is_match(self.text(text).as_bytes()) != *negated).to_string(),
+            Expr::Field(index) => {
+                self.fields.get(number(&self.text(index)).max(0.0) as usize).cloned().unwrap_or_default()
+            }
+            Expr::Match(text, regex, negated) => {
+                u8::from(regex.is_match(self.text(text).as_bytes()) != *negated).to_string()
+            }
             Expr::Not(inner) => u8::from(!self.holds(inner)).to_string(),
             Expr::Binary(" ", a, b) => self.text(a) + &self.text(b),
             Expr::Binary("||", a, b) => u8::from(self.holds(a) || self.holds(b)).to_string(),
@@ -310,8 +339,11 @@ impl Awk {
             Expr::Binary(operator, a, b) => {
                 let (a_text, b_text) = (self.text(a), self.text(b));
                 let (x, y) = (number(&a_text), number(&b_text));
-                let numeric = |e: &Expr, text: &str| !matches!(e, Expr::Text(_)) && (text.is_empty() || text.trim().parse::<f64>().is_ok());
-                let order = if numeric(a, &a_text) && numeric(b, &b_text) { x.total_cmp(&y) } else { a_text.cmp(&b_text) };
+                let numeric = |e: &Expr, text: &str| {
+                    !matches!(e, Expr::Text(_)) && (text.is_empty() || text.trim().parse::<f64>().is_ok())
+                };
+                let order =
+                    if numeric(a, &a_text) && numeric(b, &b_text) { x.total_cmp(&y) } else { a_text.cmp(&b_text) };
                 let truth = |holds: bool| u8::from(holds).to_string();
                 match *operator {
                     "==" => truth(order.is_eq()),
@@ -348,7 +380,9 @@ impl Awk {
             }
             for action in actions {
                 match action {
-                    Action::Print(list) if list.is_empty() => out.out(self.fields.first().cloned().unwrap_or_default() + "\n"),
+                    Action::Print(list) if list.is_empty() => {
+                        out.out(self.fields.first().cloned().unwrap_or_default() + "\n")
+                    }
                     Action::Print(list) => {
                         let joint = self.names.get("OFS").cloned().unwrap_or_default();
                         let list: Vec<String> = list.iter().map(|expr| self.text(expr)).collect();

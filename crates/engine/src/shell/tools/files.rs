@@ -22,7 +22,9 @@ pub fn find(name: &str) -> Option<Run> {
         "rmdir" => |sys, _, out| {
             let paths = sys.args.get(1..).unwrap_or_default().to_vec();
             each(&paths, out, |path| {
-                sys.files.remove(sys.cwd, path).map_err(|error| format!("rmdir: failed to remove '{path}': {}", error.text()))
+                sys.files
+                    .remove(sys.cwd, path)
+                    .map_err(|error| format!("rmdir: failed to remove '{path}': {}", error.text()))
             })
         },
         "rm" => |sys, _, out| {
@@ -54,7 +56,13 @@ pub fn find(name: &str) -> Option<Run> {
                     return Ok(());
                 }
                 let result = sys.files.append(sys.now, sys.cwd, path, b"");
-                let quote = |path: &str| if path.chars().all(|c| c.is_alphanumeric() || "/._-~".contains(c)) { format!("'{path}'") } else { format!("'{path}'") };
+                let quote = |path: &str| {
+                    if path.chars().all(|c| c.is_alphanumeric() || "/._-~".contains(c)) {
+                        format!("'{path}'")
+                    } else {
+                        format!("'{path}'")
+                    }
+                };
                 result.map_err(|error| match error {
                     FileError::ReadOnly => format!("touch: cannot touch {}: {}", quote(path), error.text()),
                     error => format!("touch: cannot touch {}: {}", quote(path), error.text()),
@@ -94,7 +102,9 @@ pub fn find(name: &str) -> Option<Run> {
                         if mode.contains('-') { old & !bits } else { old | bits }
                     }
                 };
-                sys.files.set_mode(sys.cwd, path, new).map_err(|e| format!("chmod: cannot access '{path}': {}", e.text()))
+                sys.files
+                    .set_mode(sys.cwd, path, new)
+                    .map_err(|e| format!("chmod: cannot access '{path}': {}", e.text()))
             })
         },
         "chown" => |_, _, _| 0,
@@ -305,7 +315,8 @@ fn ls(sys: &mut Sys<'_>, _: Flavour, out: &mut Output) -> i32 {
 }
 
 fn show(sys: &Sys<'_>, flags: &Flags, base: &str, names: &[String], out: &mut Output) {
-    let path = |name: &str| if base.is_empty() { name.to_string() } else { format!("{}/{name}", base.trim_end_matches('/')) };
+    let path =
+        |name: &str| if base.is_empty() { name.to_string() } else { format!("{}/{name}", base.trim_end_matches('/')) };
     if !(flags.has('l') || flags.has('n')) {
         let wide = sys.terminal.is_some() && !flags.has('1');
         if wide && !names.is_empty() {
@@ -330,7 +341,10 @@ fn show(sys: &Sys<'_>, flags: &Flags, base: &str, names: &[String], out: &mut Ou
                 Node::File { content, modified, mode, .. } => {
                     let bits = |shift: u32| {
                         let m = mode >> shift & 7;
-                        [(4, 'r'), (2, 'w'), (1, 'x')].map(|(bit, c)| if m & bit != 0 { c } else { '-' }).iter().collect::<String>()
+                        [(4, 'r'), (2, 'w'), (1, 'x')]
+                            .map(|(bit, c)| if m & bit != 0 { c } else { '-' })
+                            .iter()
+                            .collect::<String>()
                     };
                     (format!("-{}{}{} 1", bits(6), bits(3), bits(0)), content.len(), modified, name.clone())
                 }

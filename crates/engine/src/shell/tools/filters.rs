@@ -21,7 +21,8 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
             let flags = Flags::read(&args, "nc", "qv", &[("lines", 'n'), ("bytes", 'c')]);
             let bytes = flags.value('c').map(size);
             let lines = flags.number('n').unwrap_or(10);
-            let head = Head { lines, bytes, seen: 0, held: Vec::new(), quiet: flags.has('q'), first: true, heading: None };
+            let head =
+                Head { lines, bytes, seen: 0, held: Vec::new(), quiet: flags.has('q'), first: true, heading: None };
             Filtering::new("head", head, flags.rest)
         }
         "tail" if !args.iter().any(|arg| arg == "-f" || arg == "-F" || arg == "-fn") => {
@@ -31,10 +32,15 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
             let from = flags.value('n').is_some_and(|n| n.starts_with('+')).then(|| flags.number('n').unwrap_or(1));
             let keep = flags.number('n').unwrap_or(10).unsigned_abs() as usize;
             let bytes = flags.value('c').map(size);
-            Filtering::new("tail", Tail { keep, from, bytes, lines: Vec::new(), size: 0, seen: 0, first: true }, flags.rest)
+            Filtering::new(
+                "tail",
+                Tail { keep, from, bytes, lines: Vec::new(), size: 0, seen: 0, first: true },
+                flags.rest,
+            )
         }
         "wc" => {
-            let flags = Flags::read(args, "", "lwcmL", &[("lines", 'l'), ("words", 'w'), ("bytes", 'c'), ("chars", 'm')]);
+            let flags =
+                Flags::read(args, "", "lwcmL", &[("lines", 'l'), ("words", 'w'), ("bytes", 'c'), ("chars", 'm')]);
             let all = !("lwcm".chars().any(|c| flags.has(c)));
             let show = [all || flags.has('l'), all || flags.has('w'), all || flags.has('c') || flags.has('m')];
             let named = !flags.rest.is_empty();
@@ -58,7 +64,13 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
         }
         "uniq" => {
             let flags = Flags::read(args, "fs", "cdui", &[("count", 'c')]);
-            let uniq = Uniq { count: flags.has('c'), twice: flags.has('d'), once: flags.has('u'), last: None, width: if flavour == Flavour::Busybox { 7 } else { 7 } };
+            let uniq = Uniq {
+                count: flags.has('c'),
+                twice: flags.has('d'),
+                once: flags.has('u'),
+                last: None,
+                width: if flavour == Flavour::Busybox { 7 } else { 7 },
+            };
             Filtering::new("uniq", uniq, flags.rest)
         }
         "cut" => {
@@ -69,7 +81,8 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
             Filtering::new("cut", Cut { chars: chars.is_some(), ranges, mark, only: flags.has('s') }, flags.rest)
         }
         "tr" => {
-            let flags = Flags::read(args, "", "dscC", &[("delete", 'd'), ("squeeze-repeats", 's'), ("complement", 'c')]);
+            let flags =
+                Flags::read(args, "", "dscC", &[("delete", 'd'), ("squeeze-repeats", 's'), ("complement", 'c')]);
             let mut from = letters(flags.rest.first().map_or("", String::as_str));
             let mut to = letters(flags.rest.get(1).map_or("", String::as_str));
             if flags.has('c') || flags.has('C') {
@@ -95,7 +108,11 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
         }
         "tac" | "rev" | "nl" => {
             let kind = name.chars().next().unwrap_or('t');
-            Filtering::new("tac", Turned { kind, lines: Vec::new(), number: 0 }, args.get(1..).unwrap_or_default().to_vec())
+            Filtering::new(
+                "tac",
+                Turned { kind, lines: Vec::new(), number: 0 },
+                args.get(1..).unwrap_or_default().to_vec(),
+            )
         }
         "grep" | "egrep" | "fgrep" => return Some(Grep::program(name, args)),
         "sed" => return Some(super::sed::program(args)),
@@ -289,7 +306,13 @@ impl Filter for Count {
         }
         let one = self.show.iter().filter(|show| **show).count() == 1 && rows.len() == 1;
         let most = rows.iter().flat_map(|(n, _)| n).max().map_or(1, |n| n.to_string().len());
-        let width = if one { 0 } else if self.named { most } else { 7 };
+        let width = if one {
+            0
+        } else if self.named {
+            most
+        } else {
+            7
+        };
         for (numbers, name) in rows {
             let shown: Vec<String> =
                 numbers.iter().zip(self.show).filter(|(_, show)| *show).map(|(n, _)| format!("{n:>width$}")).collect();
@@ -319,7 +342,9 @@ struct Sort {
 impl Sort {
     fn key<'a>(&self, line: &'a str, key: &str) -> &'a str {
         let (from, to) = key.split_once(',').map_or((key, None), |(from, to)| (from, Some(to)));
-        let digits = |text: &str| text.chars().take_while(char::is_ascii_digit).collect::<String>().parse::<usize>().unwrap_or(1).max(1);
+        let digits = |text: &str| {
+            text.chars().take_while(char::is_ascii_digit).collect::<String>().parse::<usize>().unwrap_or(1).max(1)
+        };
         let mut starts = vec![0];
         let mut ends = Vec::new();
         match self.mark {
@@ -356,7 +381,11 @@ impl Sort {
         } else {
             a.cmp(b)
         };
-        if flags.contains('r') || (self.reverse && !flags.chars().any(char::is_alphabetic)) { order.reverse() } else { order }
+        if flags.contains('r') || (self.reverse && !flags.chars().any(char::is_alphabetic)) {
+            order.reverse()
+        } else {
+            order
+        }
     }
 }
 
@@ -381,7 +410,10 @@ fn pieces(text: &str) -> Vec<(u64, String)> {
 
 fn number(text: &str) -> f64 {
     let text = text.trim_start();
-    let end = text.char_indices().find(|(at, c)| !(c.is_ascii_digit() || *c == '.' || (*at == 0 && *c == '-'))).map_or(text.len(), |(at, _)| at);
+    let end = text
+        .char_indices()
+        .find(|(at, c)| !(c.is_ascii_digit() || *c == '.' || (*at == 0 && *c == '-')))
+        .map_or(text.len(), |(at, _)| at);
     text.get(..end).and_then(|n| n.parse().ok()).unwrap_or(0.0)
 }
 
@@ -494,7 +526,8 @@ impl Filter for Cut {
             }
             text.into_owned()
         } else {
-            let fields: Vec<&str> = text.split(self.mark).enumerate().filter(|(at, _)| wanted(*at)).map(|(_, f)| f).collect();
+            let fields: Vec<&str> =
+                text.split(self.mark).enumerate().filter(|(at, _)| wanted(*at)).map(|(_, f)| f).collect();
             fields.join(&self.mark.to_string())
         };
         put(out, shown.as_bytes(), true);

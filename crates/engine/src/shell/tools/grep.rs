@@ -52,7 +52,8 @@ impl Grep {
             );
             return Box::new(Told { text, code: 2 });
         }
-        let mut texts: Vec<String> = flags.set.iter().filter(|(c, _)| *c == 'e').map(|(_, text)| text.clone()).collect();
+        let mut texts: Vec<String> =
+            flags.set.iter().filter(|(c, _)| *c == 'e').map(|(_, text)| text.clone()).collect();
         if texts.is_empty() {
             if flags.rest.is_empty() {
                 let text = "Usage: grep [OPTION]... PATTERNS [FILE]...\nTry 'grep --help' for more information.\n";
@@ -109,7 +110,8 @@ impl Grep {
             while let Some(groups) = pattern.find(line, from) {
                 let Some(Some((start, end))) = groups.first().copied() else { break };
                 let edge = |at: Option<&u8>| at.is_none_or(|b| !(b.is_ascii_alphanumeric() || *b == b'_'));
-                let word_ok = !self.word || (edge(start.checked_sub(1).and_then(|at| line.get(at))) && edge(line.get(end)));
+                let word_ok =
+                    !self.word || (edge(start.checked_sub(1).and_then(|at| line.get(at))) && edge(line.get(end)));
                 let line_ok = !self.whole_line || (start == 0 && end == line.len());
                 if word_ok && line_ok {
                     all.push((start, end));
@@ -185,7 +187,11 @@ impl Filter for Grep {
 
     fn file_end(&mut self, place: &Place<'_>, out: &mut Output) -> Next {
         if self.count && !self.quiet {
-            let name = if (place.many || self.with_name) && !self.no_name { format!("{}:", place.name) } else { String::new() };
+            let name = if (place.many || self.with_name) && !self.no_name {
+                format!("{}:", place.name)
+            } else {
+                String::new()
+            };
             out.out(format!("{name}{}\n", self.found));
         }
         if self.list && self.found > 0 {
@@ -216,7 +222,7 @@ impl Program for Recursive {
             for path in super::files::walk(sys, if root.is_empty() { "." } else { &root }) {
                 let Ok(content) = sys.files.read(sys.cwd, &path) else { continue };
                 let name = if root.is_empty() { path.trim_start_matches("./") } else { &path };
-                let place = Place { name, many: true, now: sys.now };
+                let place = Place { name, many: true };
                 let text = content.strip_suffix(b"\n").unwrap_or(&content);
                 for line in text.split(|byte| *byte == b'\n') {
                     if self.grep.line(&place, line, true, &mut output) != Next::More {

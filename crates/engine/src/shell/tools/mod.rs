@@ -22,8 +22,8 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Result<Box<dyn 
         return Ok(Box::new(Once { run, flavour, output: Output::default(), code: None }));
     }
     const KNOWN: [&str; 22] = [
-        "tar", "gzip", "gunzip", "zip", "dd", "stress", "vi", "vim", "nano", "less", "more", "top", "mount", "df", "du", "ip",
-        "ping", "nslookup", "openssl", "python3", "jq", "git",
+        "tar", "gzip", "gunzip", "zip", "dd", "stress", "vi", "vim", "nano", "less", "more", "top", "mount", "df",
+        "du", "ip", "ping", "nslookup", "openssl", "python3", "jq", "git",
     ];
     if KNOWN.contains(&name) && (flavour == Flavour::Bash || name.len() < 3) {
         return Err(NoProgram::Gap(gap::line(&format!("program: {name}"), "")));
@@ -112,7 +112,6 @@ pub trait Filter: Clone + Send + Sync + 'static {
 pub struct Place<'a> {
     pub name: &'a str,
     pub many: bool,
-    pub now: crate::base::Time,
 }
 
 #[derive(Clone)]
@@ -132,9 +131,26 @@ pub struct Filtering<F> {
 impl<F: Filter> Filtering<F> {
     pub fn new(name: &'static str, filter: F, files: Vec<String>) -> Box<dyn Program> {
         let files: VecDeque<String> = if files.is_empty() { VecDeque::from(["-".to_string()]) } else { files.into() };
-        let missing = if name == "grep" { 2 } else if name == "sed" || name == "awk" { 2 } else { 1 };
+        let missing = if name == "grep" {
+            2
+        } else if name == "sed" || name == "awk" {
+            2
+        } else {
+            1
+        };
         let many = files.len() > 1;
-        Box::new(Filtering { name, filter, many, files, current: None, at: 0, output: Output::default(), failed: 0, code: None, missing })
+        Box::new(Filtering {
+            name,
+            filter,
+            many,
+            files,
+            current: None,
+            at: 0,
+            output: Output::default(),
+            failed: 0,
+            code: None,
+            missing,
+        })
     }
 
     fn stop(&mut self, sys: &mut Sys<'_>, code: Option<i32>) {
@@ -159,7 +175,7 @@ impl<F: Filter> Program for Filtering<F> {
             };
             let standard = name == "-" || name == "/dev/stdin";
             let shown = if standard { "(standard input)" } else { &name };
-            let place = Place { name: shown, many: self.many, now: sys.now };
+            let place = Place { name: shown, many: self.many };
             let mut next = Next::More;
             if standard {
                 let read = if self.filter.by_line() { sys.read_line() } else { sys.read(1 << 15) };
@@ -248,7 +264,9 @@ impl Program for ScriptFile {
                 Err(error) => {
                     let name = self.shell.name.clone();
                     let (text, code) = match self.shell.flavour {
-                        Flavour::Bash if error.text() == "Is a directory" => (format!("{p}: {p}: Is a directory\n", p = self.path), 126),
+                        Flavour::Bash if error.text() == "Is a directory" => {
+                            (format!("{p}: {p}: Is a directory\n", p = self.path), 126)
+                        }
                         Flavour::Bash => (format!("{name}: {}: {}\n", self.path, error.text()), 127),
                         Flavour::Busybox => (format!("{name}: can't open '{}': {}\n", self.path, error.text()), 2),
                         Flavour::Coreutils => (format!("{name}: 0: cannot open {}: No such file\n", self.path), 2),
@@ -300,7 +318,8 @@ impl Flags {
             for (at, letter) in letters.char_indices() {
                 if with.contains(letter) {
                     let inline = letters.get(at + letter.len_utf8()..).unwrap_or_default();
-                    let value = if inline.is_empty() { args.next().cloned().unwrap_or_default() } else { inline.to_string() };
+                    let value =
+                        if inline.is_empty() { args.next().cloned().unwrap_or_default() } else { inline.to_string() };
                     flags.set.push((letter, value));
                     break;
                 }

@@ -51,11 +51,15 @@ struct Sed {
     number: u64,
     /// A line is handled when the next is known, for `$`.
     held: Option<(Vec<u8>, bool)>,
-    separate: bool,
 }
 
 pub fn program(args: &[String]) -> Box<dyn Program> {
-    let mut flags = Flags::read(args, "ef", "nirEsuz", &[("quiet", 'n'), ("in-place", 'i'), ("regexp-extended", 'E'), ("expression", 'e')]);
+    let mut flags = Flags::read(
+        args,
+        "ef",
+        "nirEsuz",
+        &[("quiet", 'n'), ("in-place", 'i'), ("regexp-extended", 'E'), ("expression", 'e')],
+    );
     // The letters of `-i.bak` are a suffix, not flags.
     let mut scripts: Vec<String> = flags.set.iter().filter(|(c, _)| *c == 'e').map(|(_, text)| text.clone()).collect();
     if scripts.is_empty() && !flags.rest.is_empty() {
@@ -67,11 +71,13 @@ pub fn program(args: &[String]) -> Box<dyn Program> {
     match reader.commands() {
         Ok(commands) => {
             let in_place = flags.has('i');
-            let sed = Sed { commands, quiet: flags.has('n'), number: 0, held: None, separate: in_place };
+            let sed = Sed { commands, quiet: flags.has('n'), number: 0, held: None };
             if in_place { Box::new(InPlace { sed, files: flags.rest }) } else { Filtering::new("sed", sed, flags.rest) }
         }
         Err(reason) if reason.starts_with("not simulated") => Box::new(Told { text: format!("{reason}\n"), code: 1 }),
-        Err(reason) => Box::new(Told { text: format!("sed: -e expression #1, char {}: {reason}\n", reader.at), code: 1 }),
+        Err(reason) => {
+            Box::new(Told { text: format!("sed: -e expression #1, char {}: {reason}\n", reader.at), code: 1 })
+        }
     }
 }
 
@@ -195,7 +201,9 @@ impl Reader {
                 c if c == mark && !in_set => return Some(text),
                 c => {
                     match c {
-                        '[' if !in_set => in_set = self.chars.iter().skip(self.at).take_while(|c| **c != '\n').any(|c| *c == ']'),
+                        '[' if !in_set => {
+                            in_set = self.chars.iter().skip(self.at).take_while(|c| **c != '\n').any(|c| *c == ']')
+                        }
                         ']' => in_set = false,
                         _ => {}
                     }
@@ -509,7 +517,11 @@ impl Program for InPlace {
             let content = match sys.files.read(sys.cwd, file) {
                 Ok(content) => content,
                 Err(error) => {
-                    let text = if error.text() == "Is a directory" { format!("couldn't edit {file}: not a regular file") } else { format!("can't read {file}: {}", error.text()) };
+                    let text = if error.text() == "Is a directory" {
+                        format!("couldn't edit {file}: not a regular file")
+                    } else {
+                        format!("can't read {file}: {}", error.text())
+                    };
                     sys.err(format!("sed: {text}\n"));
                     code = if error.text() == "Is a directory" { 4 } else { 2 };
                     continue;
@@ -519,7 +531,8 @@ impl Program for InPlace {
             let mut out = Output::default();
             let text = content.strip_suffix(b"\n").unwrap_or(&content);
             let ended = content.ends_with(b"\n");
-            let lines: Vec<&[u8]> = if content.is_empty() { Vec::new() } else { text.split(|byte| *byte == b'\n').collect() };
+            let lines: Vec<&[u8]> =
+                if content.is_empty() { Vec::new() } else { text.split(|byte| *byte == b'\n').collect() };
             let mut quit = None;
             for (at, line) in lines.iter().enumerate() {
                 let last = at + 1 == lines.len();

@@ -18,7 +18,9 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
                     None => {
                         let text = match flavour {
                             Flavour::Busybox => format!("sleep: invalid number '{text}'\n"),
-                            _ => format!("sleep: invalid time interval '{text}'\nTry 'sleep --help' for more information.\n"),
+                            _ => format!(
+                                "sleep: invalid time interval '{text}'\nTry 'sleep --help' for more information.\n"
+                            ),
                         };
                         return Some(Box::new(Told { text, code: 1 }));
                     }
@@ -30,14 +32,21 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
             }
             Box::new(Sleep { span: Some(span), until: None })
         }
-        "yes" => Box::new(Repeat { line: if rest.is_empty() { "y\n".into() } else { rest.join(" ") + "\n" }, range: None }),
+        "yes" => {
+            Box::new(Repeat { line: if rest.is_empty() { "y\n".into() } else { rest.join(" ") + "\n" }, range: None })
+        }
         "seq" => {
             let numbers: Vec<i64> = rest.iter().filter_map(|n| n.parse().ok()).collect();
             let (first, step, last) = match numbers.as_slice() {
                 [last] => (1, 1, *last),
                 [first, last] => (*first, 1, *last),
                 [first, step, last] if *step != 0 => (*first, *step, *last),
-                _ => return Some(Box::new(Told { text: "seq: missing operand\nTry 'seq --help' for more information.\n".into(), code: 1 })),
+                _ => {
+                    return Some(Box::new(Told {
+                        text: "seq: missing operand\nTry 'seq --help' for more information.\n".into(),
+                        code: 1,
+                    }));
+                }
             };
             Box::new(Repeat { line: String::new(), range: Some((first, step, last)) })
         }
@@ -49,13 +58,19 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
         }
         "env" if rest.iter().any(|arg| !arg.contains('=') && !arg.starts_with('-')) => {
             let at = rest.iter().position(|arg| !arg.contains('=') && !arg.starts_with('-')).unwrap_or(0);
-            let set = rest.iter().take(at).filter_map(|arg| arg.split_once('=')).map(|(n, v)| (n.to_string(), v.to_string()));
+            let set =
+                rest.iter().take(at).filter_map(|arg| arg.split_once('=')).map(|(n, v)| (n.to_string(), v.to_string()));
             let words = rest.get(at..).unwrap_or_default().to_vec();
             Box::new(Around { words, span: None, until: None, child: None, fired: false, env: Some(set.collect()) })
         }
-        "nohup" => Box::new(Around { words: rest.to_vec(), span: None, until: None, child: None, fired: false, env: None }),
+        "nohup" => {
+            Box::new(Around { words: rest.to_vec(), span: None, until: None, child: None, fired: false, env: None })
+        }
         "xargs" => {
-            let at = rest.iter().position(|arg| !arg.starts_with('-') && arg.parse::<u32>().is_err() && arg != "{}").unwrap_or(rest.len());
+            let at = rest
+                .iter()
+                .position(|arg| !arg.starts_with('-') && arg.parse::<u32>().is_err() && arg != "{}")
+                .unwrap_or(rest.len());
             let flags = Flags::read(&args.get(..at + 1).unwrap_or_default().to_vec(), "InLP", "rt0", &[]);
             let mut words = rest.get(at..).unwrap_or_default().to_vec();
             if words.is_empty() {
@@ -164,7 +179,9 @@ fn spawn(sys: &mut Sys<'_>, words: Vec<String>, env: crate::process::Env) -> Res
     sys.spawn(spawn).map_err(|reason| {
         use crate::process::NoProgram::{Gap, IsDirectory, NotExecutable, NotFound};
         let (text, code) = match reason {
-            NotFound if own == "timeout" => (format!("timeout: failed to run command '{name}': No such file or directory"), 127),
+            NotFound if own == "timeout" => {
+                (format!("timeout: failed to run command '{name}': No such file or directory"), 127)
+            }
             NotFound => (format!("{own}: '{name}': No such file or directory"), 127),
             NotExecutable | IsDirectory => (format!("{own}: '{name}': Permission denied"), 126),
             Gap(text) => (text, 1),
@@ -250,7 +267,8 @@ impl Program for Xargs {
                     lines.map(|line| self.words.iter().map(|word| word.replace(mark, line)).collect()).collect()
                 }
                 (None, count) => {
-                    let unquoted: Vec<String> = text.split_whitespace().map(|word| word.trim_matches(['"', '\'']).to_string()).collect();
+                    let unquoted: Vec<String> =
+                        text.split_whitespace().map(|word| word.trim_matches(['"', '\'']).to_string()).collect();
                     let with = |chunk: &[String]| self.words.iter().chain(chunk).cloned().collect::<Vec<_>>();
                     if unquoted.is_empty() {
                         if self.skip_empty { Vec::new() } else { vec![self.words.clone()] }
@@ -302,14 +320,19 @@ impl Program for Follow {
         let content = match sys.files.read(sys.cwd, &self.path) {
             Ok(content) => content,
             Err(error) => {
-                sys.err(format!("tail: cannot open '{}' for reading: {}\ntail: no files remaining\n", self.path, error.text()));
+                sys.err(format!(
+                    "tail: cannot open '{}' for reading: {}\ntail: no files remaining\n",
+                    self.path,
+                    error.text()
+                ));
                 return Turn::Exit(1);
             }
         };
         let from = match self.seen {
             Some(seen) => seen.min(content.len()),
             None => {
-                let ends: Vec<usize> = content.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(at, _)| at + 1).collect();
+                let ends: Vec<usize> =
+                    content.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(at, _)| at + 1).collect();
                 ends.len().checked_sub(self.keep + 1).and_then(|at| ends.get(at)).copied().unwrap_or(0)
             }
         };
@@ -404,11 +427,14 @@ pub fn once(name: &str) -> Option<Run> {
             match flavour {
                 Flavour::Busybox => {
                     out.out("PID   USER     TIME  COMMAND\n");
-                    list.iter().for_each(|(pid, args)| out.out(format!("{pid:>5} root      0:00 {}\n", args.join(" "))));
+                    list.iter()
+                        .for_each(|(pid, args)| out.out(format!("{pid:>5} root      0:00 {}\n", args.join(" "))));
                 }
                 _ => {
                     out.out("    PID TTY          TIME CMD\n");
-                    let name = |args: &[String]| args.first().map_or(String::new(), |a| a.rsplit('/').next().unwrap_or(a).to_string());
+                    let name = |args: &[String]| {
+                        args.first().map_or(String::new(), |a| a.rsplit('/').next().unwrap_or(a).to_string())
+                    };
                     list.iter().for_each(|(pid, args)| out.out(format!("{pid:>7} pts/0    00:00:00 {}\n", name(args))));
                 }
             }
@@ -474,7 +500,18 @@ fn date(sys: &mut Sys<'_>, _: Flavour, out: &mut Output) -> i32 {
 fn format_date(time: Time, format: &str) -> String {
     const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
     const MONTHS: [&str; 12] = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
     ];
     let (year, month, day, hour, minute, second) = time.civil();
     let weekday = DAYS.get(time.weekday() as usize).copied().unwrap_or_default();
