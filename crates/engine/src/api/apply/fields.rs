@@ -47,13 +47,15 @@ pub(super) fn difference(a: &Value, b: &Value) -> Value {
         return a.clone();
     }
     let mut out = Map::new();
+    let mut touched = is_member(a) != member;
     for (key, inner) in ours.iter().filter(|(key, _)| *key != SELF) {
         let rest = difference(inner, theirs.get(key).unwrap_or(&Value::Null));
+        touched |= !rest.same(inner);
         if !rest.is_null() {
             out.insert(key.clone(), rest);
         }
     }
-    built(member, out)
+    if touched { built(member, out) } else { a.clone() }
 }
 
 /// What is in both; null when that is nothing.
