@@ -228,22 +228,6 @@ fn sets_agree_with_sets_of_paths() {
 }
 
 #[test]
-fn a_pod_status_write_is_cheap() {
-    let recorded =
-        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/kubernetes/valid-manifests.jsonl"));
-    let mut pod = parse(recorded.lines().next().unwrap())["stored"].clone();
-    let ty = root(&pod);
-    pod.set(&["status", "conditions"], parse(r#"[{"type":"Ready","status":"False"},{"type":"Initialized","status":"True"}]"#));
-    let start = std::time::Instant::now();
-    for n in 0..1000i64 {
-        let before = pod.clone();
-        pod.at_mut(&["status", "conditions"]).list_mut()[0].set(&["lastProbeTime"], n);
-        update_managed_fields(ty, Some(&before), &mut pod, &writer("kubelet", "status"));
-    }
-    println!("{:?} per write", start.elapsed() / 1000);
-}
-
-#[test]
 fn kubectl_takes_over_its_client_side_fields() {
     let managed = parse(
         r#"[{"manager":"kubectl","operation":"Apply","apiVersion":"v1","fieldsV1":{"f:data":{"f:a":{}}}},
