@@ -1,21 +1,42 @@
 //! Chores: `cargo xtask <command>`.
 
+mod build;
+mod run;
 mod schema;
+mod serve;
+mod size;
+mod test;
+mod tools;
 
 use std::process::ExitCode;
 
+const USAGE: &str = "usage: cargo xtask <command>
+
+  serve [--port N]   builds the page and serves it on 127.0.0.1 (port 8080)
+  build              builds the page into dist/
+  test [PART…]       everything CI checks: fmt, clippy, native, wasm, browser (or only these parts)
+  size [--update]    sizes of the page against the budgets of docs/SIZES.md
+  schema             writes the engine's table of Kubernetes types";
+
 fn main() -> ExitCode {
-    match std::env::args().nth(1).as_deref() {
-        Some("schema") => match schema::run() {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("schema: {error}");
-                ExitCode::FAILURE
-            }
-        },
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let rest = args.get(1..).unwrap_or_default();
+    let result = match args.first().map(String::as_str) {
+        Some("serve") => serve::run(rest),
+        Some("build") => build::build().map(drop),
+        Some("test") => test::test(rest),
+        Some("size") => size::run(rest),
+        Some("schema") => schema::run(),
         _ => {
-            eprintln!("usage: cargo xtask schema");
-            ExitCode::from(2)
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error}");
+            ExitCode::FAILURE
         }
     }
 }

@@ -17,3 +17,5 @@ pub mod patch;
 pub mod table;
 
 mod server;
+
+pub use server::{Answer, Config, Cx, NodeCall, NodeCallKind, Server};

@@ -78,6 +78,17 @@ pub fn float(n: f64) -> String {
     format!("{n}")
 }
 
+/// Go's 'g' format with the shortest digits: an exponent below -4 and from 6. `scientific` is Rust's `{:e}` of it.
+pub fn float_g(n: f64, scientific: &str) -> String {
+    let Some((mantissa, exponent)) = scientific.split_once('e') else { return scientific.into() };
+    let power: i32 = exponent.parse().unwrap_or(0);
+    if n != 0.0 && !(-4..6).contains(&power) {
+        let sign = if power < 0 { '-' } else { '+' };
+        return format!("{mantissa}e{sign}{:02}", power.unsigned_abs());
+    }
+    format!("{n}")
+}
+
 /// A JSON string literal with Go's escapes.
 pub fn quote(text: &str, out: &mut String) {
     out.push('"');

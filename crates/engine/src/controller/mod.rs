@@ -1,1 +1,97 @@
-//! The controllers of kube-controller-manager, one file each.
+//! kube-controller-manager: one file (or folder) per controller, each a `Reconciler` run by its own `Runner` with one
+//! worker. A controller reads caches and sends requests; it never sees the store.
+//!
+//! Not here yet: StatefulSet, DaemonSet, CronJob, volumes, quotas, disruption budgets, autoscaling.
+
+mod deployment;
+pub mod hash;
+pub mod pods;
+mod replica_set;
+#[cfg(test)]
+mod tests;
+
+use crate::api::resource::Client;
+use crate::base::http::Response;
+use crate::informer::{Caches, Recorder, Runner, RunnerToken};
+use crate::sim::Cx;
+use crate::store::Change;
+use crate::trace::{Actor, Controller};
+
+use deployment::Deployment;
+use replica_set::{Flavour, ReplicaSet};
+
+/// The field manager of everything the controller manager writes.
+const AGENT: &str = "kube-controller-manager";
+
+/// The controllers, their tokens and how the entry points reach them, from one list:
+/// `field: Type => Variant, service account, constructor;`
+macro_rules! controllers {
+    ($($field:ident: $type:ty => $variant:ident, $account:literal, $make:expr;)*) => {
+        #[derive(Clone)]
+        pub struct Controllers {
+            $($field: Runner<$type>,)*
+        }
+
+        /// Whose wake or answer it is.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum Token {
+            $($variant(RunnerToken),)*
+        }
+
+        impl Controllers {
+            pub fn new() -> Controllers {
+                Controllers { $($field: runner($make, $account, Controller::$variant),)* }
+            }
+
+            pub fn wake(&mut self, cx: &mut Cx<'_, Token>, see: &Caches, token: Token) {
+                match token {
+                    $(Token::$variant(_) => {
+                        cx.actor = Actor::Controller(Controller::$variant);
+                        self.$field.wake(cx, see, Token::$variant);
+                    })*
+                }
+            }
+
+            pub fn reply(&mut self, cx: &mut Cx<'_, Token>, see: &Caches, token: Token, response: Response) {
+                match token {
+                    $(Token::$variant(token) => {
+                        cx.actor = Actor::Controller(Controller::$variant);
+                        self.$field.reply(cx, see, &token, response, Token::$variant);
+                    })*
+                }
+            }
+
+            /// A change was delivered, and the caches have taken it in.
+            pub fn observe(&mut self, cx: &mut Cx<'_, Token>, see: &Caches, change: &Change) {
+                $(
+                    cx.actor = Actor::Controller(Controller::$variant);
+                    self.$field.observe(cx, see, change, Token::$variant);
+                )*
+            }
+        }
+    };
+}
+
+controllers! {
+    deployment: Deployment => Deployment, "deployment-controller", Deployment;
+    replica_set: ReplicaSet => ReplicaSet, "replicaset-controller", ReplicaSet::new(Flavour::ReplicaSet);
+    replication: ReplicaSet => ReplicationController, "replication-controller",
+        ReplicaSet::new(Flavour::ReplicationController);
+}
+
+impl Controllers {
+    /// Nothing is due before the first change is seen.
+    pub fn start(&mut self, _cx: &mut Cx<'_, Token>) {}
+}
+
+impl Default for Controllers {
+    fn default() -> Controllers {
+        Controllers::new()
+    }
+}
+
+fn runner<R: crate::informer::Reconciler>(reconciler: R, account: &str, controller: Controller) -> Runner<R> {
+    let user = format!("system:serviceaccount:kube-system:{account}");
+    let groups = ["system:serviceaccounts", "system:serviceaccounts:kube-system", "system:authenticated"];
+    Runner::new(reconciler, Client::new(&user, &groups, AGENT), Recorder::new(controller.name(), ""))
+}

@@ -22,6 +22,9 @@ pub trait Reconciler: Clone {
     /// What the sync of `key` reads; `None` when there is nothing to do (the object is gone).
     fn inputs(&mut self, see: &Caches, key: &Key, now: Time) -> Option<Self::Inputs>;
 
+    /// A sync made changes up to this revision and must not act on caches that are older (client-go's expectations).
+    fn expect(&mut self, _key: &Key, _revision: u64) {}
+
     /// One sync. Must be a function of its arguments alone.
     fn reconcile(&self, inputs: &Self::Inputs, io: &mut Io<'_>) -> Result<(), Stop>;
 }
@@ -51,6 +54,8 @@ pub struct Runner<R: Reconciler> {
     queue: Queue,
     job: Option<Job<R::Inputs>>,
     syncs: u64,
+    /// A wake for this instant is on its way.
+    soon: bool,
 }
 
 #[derive(Clone)]
@@ -77,6 +82,7 @@ pub struct Io<'a> {
     asked: Option<Vec<Request>>,
     events: Vec<Noted>,
     again: Option<Span>,
+    expected: u64,
 }
 
 impl Io<'_> {
@@ -122,6 +128,11 @@ impl Io<'_> {
         self.events.push((on.clone(), None, kind, reason, message.into()));
     }
 
+    /// The next sync that counts children waits until the caches have seen this answer.
+    pub fn expect(&mut self, answer: &Value) {
+        self.expected = self.expected.max(object::resource_version(answer));
+    }
+
     /// Syncs the same object again after a while (AddAfter).
     pub fn again_after(&mut self, span: Span) {
         self.again = Some(self.again.map_or(span, |planned| planned.min(span)));
@@ -130,7 +141,7 @@ impl Io<'_> {
 
 impl<R: Reconciler> Runner<R> {
     pub fn new(reconciler: R, client: Client, recorder: Recorder) -> Runner<R> {
-        Runner { reconciler, client, recorder, queue: Queue::default(), job: None, syncs: 0 }
+        Runner { reconciler, client, recorder, queue: Queue::default(), job: None, syncs: 0, soon: false }
     }
 
     /// A change was delivered. `wrap` makes the owner's token out of ours.
@@ -152,7 +163,7 @@ impl<R: Reconciler> Runner<R> {
     pub fn add_after<W>(
         &mut self,
         cx: &mut Cx<'_, W>,
-        see: &Caches,
+        _see: &Caches,
         key: Key,
         delay: Span,
         wrap: impl Fn(RunnerToken) -> W + Copy,
@@ -163,11 +174,20 @@ impl<R: Reconciler> Runner<R> {
             }
         } else {
             self.queue.add(key);
-            self.work(cx, see, wrap);
+            self.work_soon(cx, wrap);
+        }
+    }
+
+    /// Starts work after everything else of this instant, so that changes delivered together share a sync.
+    fn work_soon<W>(&mut self, cx: &mut Cx<'_, W>, wrap: impl Fn(RunnerToken) -> W + Copy) {
+        if self.job.is_none() && !self.soon && !self.queue.is_empty() {
+            self.soon = true;
+            cx.wake_after(Span::ZERO, wrap(RunnerToken::Work));
         }
     }
 
     pub fn wake<W>(&mut self, cx: &mut Cx<'_, W>, see: &Caches, wrap: impl Fn(RunnerToken) -> W + Copy) {
+        self.soon = false;
         self.queue.release(cx.now);
         self.work(cx, see, wrap);
     }
@@ -176,7 +196,7 @@ impl<R: Reconciler> Runner<R> {
     pub fn reply<W>(
         &mut self,
         cx: &mut Cx<'_, W>,
-        see: &Caches,
+        _see: &Caches,
         token: &RunnerToken,
         response: Response,
         wrap: impl Fn(RunnerToken) -> W + Copy,
@@ -187,7 +207,7 @@ impl<R: Reconciler> Runner<R> {
         *slot = Some(response);
         if job.steps.iter().flatten().all(Option::is_some) {
             self.advance(cx, wrap);
-            self.work(cx, see, wrap);
+            self.work_soon(cx, wrap);
         }
     }
 
@@ -225,9 +245,10 @@ impl<R: Reconciler> Runner<R> {
             asked: None,
             events: Vec::new(),
             again: None,
+            expected: 0,
         };
         let result = self.reconciler.reconcile(&job.inputs, &mut io);
-        let Io { asked, events, again, .. } = io;
+        let Io { asked, events, again, expected, .. } = io;
         for (on, path, kind, reason, message) in events.iter().skip(job.events) {
             self.recorder.event(cx, &self.client, on, path.as_deref(), *kind, reason, message);
         }
@@ -246,6 +267,9 @@ impl<R: Reconciler> Runner<R> {
                 let key = job.key.clone();
                 let again = job.again;
                 self.job = None;
+                if expected > 0 {
+                    self.reconciler.expect(&key, expected);
+                }
                 self.queue.done(&key);
                 let wait = match result {
                     Ok(()) => {

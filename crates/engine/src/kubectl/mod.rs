@@ -1,1 +1,3 @@
 //! kubectl 1.37: arguments to requests to text, one file per verb.
+
+pub mod output;

@@ -55,6 +55,8 @@ pub enum Wait {
     Until(Time),
     /// Standard input has bytes or has ended.
     Input,
+    /// A pipe this process reads besides standard input has bytes or has ended.
+    Pipe(u32),
     /// A pipe written to has room again.
     Room,
     Child(Pid),
@@ -165,7 +167,7 @@ impl Sys<'_> {
     }
 
     pub fn write(&mut self, stream: Stream, bytes: &[u8]) -> Written {
-        self.io.write(self.files, self.pid, stream, bytes)
+        self.io.write(self.files, self.now, self.pid, stream, bytes)
     }
 
     /// Up to `max` bytes of standard input.
@@ -193,8 +195,71 @@ impl Sys<'_> {
         self.io.reap(child)
     }
 
+    /// Gives a taken signal back, so that it has its default effect.
+    pub fn put_back(&mut self, signal: Signal) {
+        self.io.put_back(signal);
+    }
+
+    /// Starts a child that is a given program: a copy of the shell.
+    pub fn fork(&mut self, spawn: Spawn, program: Box<dyn Program>) -> Result<Pid, NoProgram> {
+        self.io.fork(self.pid, spawn, program)
+    }
+
+    /// After this turn this process is another program.
+    pub fn exec(&mut self, args: Vec<String>, env: Env) -> Result<(), NoProgram> {
+        self.io.exec(self.files, self.cwd, args, env)
+    }
+
+    /// Whether a program of that name could be started.
+    pub fn has(&self, args: &[String]) -> Result<(), NoProgram> {
+        self.io.has(self.files, self.env, self.cwd, args)
+    }
+
+    /// What stands for the three standard streams now.
+    pub fn streams(&self) -> (Source, Sink, Sink) {
+        self.io.streams()
+    }
+
+    /// Puts others in their place; what was there stays open. Pipes must be held by this process.
+    pub fn redirect(&mut self, stdin: Source, stdout: Sink, stderr: Sink) {
+        self.io.redirect(stdin, stdout, stderr);
+    }
+
+    /// Whether the owner feeds standard input (a terminal, `exec -i`).
+    pub fn is_owner_input(&self) -> bool {
+        self.io.is_owner_input()
+    }
+
+    /// A pipe that holds these bytes and is read by this process until it lets go of it.
+    pub fn text(&mut self, bytes: Vec<u8>) -> u32 {
+        self.io.text(bytes)
+    }
+
+    /// Reads from a pipe made by `text` (whose writers may have been added by naming it in `Spawn`).
+    pub fn read_pipe(&mut self, pipe: u32, max: usize) -> Read {
+        self.io.read_pipe(pipe, max, None)
+    }
+
+    /// Lets go of a pipe made by `text`.
+    pub fn release(&mut self, pipe: u32) {
+        self.io.release(pipe);
+    }
+
+    /// Pid and arguments of everything that runs on this machine.
+    pub fn processes(&self) -> Vec<(Pid, Vec<String>)> {
+        self.io.list(self.pid, self.args)
+    }
+
+    pub fn is_running(&self, pid: Pid) -> bool {
+        self.io.is_running(pid)
+    }
+
     pub fn kill(&mut self, pid: Pid, signal: Signal) {
-        self.io.kill(pid, signal);
+        if pid == self.pid {
+            self.io.put_back(signal);
+        } else {
+            self.io.kill(pid, signal);
+        }
     }
 
     /// A new pipe for children; both ends are held by whoever names them in `Spawn`.

@@ -11,6 +11,7 @@ use crate::base::{Chance, Time};
 /// A pipe holds what Linux holds.
 const PIPE_BYTES: usize = 64 << 10;
 const PROCESSES_LIMIT: usize = 256;
+const NO_FORK: &str = "fork: retry: Resource temporarily unavailable";
 
 /// What to start.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,10 +63,13 @@ pub struct Processes {
     last_pid: Pid,
     last_pipe: u32,
     last_call: Call,
-    exits: BTreeMap<Pid, Exit>,
+    /// Ends nobody has reaped yet, with the parent that may.
+    exits: BTreeMap<Pid, (Pid, Exit)>,
     pending: Pending,
     pub hostname: String,
     pub terminal: Option<(u16, u16)>,
+    /// Process 1 shrugs off signals it has no handler for (a container's first process).
+    pub init: bool,
 }
 
 #[derive(Clone, Default)]
@@ -85,9 +89,10 @@ struct Process {
     stdin: Source,
     stdout: Sink,
     stderr: Sink,
-    /// Bytes fed by the owner or given as text, and whether more can come.
-    input: VecDeque<u8>,
-    input_open: bool,
+    /// Pipe ends to close when the process ends.
+    holds: Vec<Hold>,
+    /// The pipe the owner feeds.
+    owner_input: Option<u32>,
     signals: VecDeque<Signal>,
     waits: Vec<Wait>,
     /// A process has to be run before its waits count.
@@ -95,8 +100,16 @@ struct Process {
     program: Option<Box<dyn Program>>,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Hold {
+    Reader(u32),
+    Writer(u32),
+}
+
 #[derive(Clone, Default)]
 struct Pipe {
+    /// Fed by the machine's owner (a terminal, `exec -i`).
+    owner: bool,
     bytes: VecDeque<u8>,
     readers: usize,
     writers: usize,
@@ -122,9 +135,9 @@ struct Current {
     stdin: Option<Source>,
     stdout: Option<Sink>,
     stderr: Option<Sink>,
-    input: VecDeque<u8>,
-    input_open: bool,
+    holds: Vec<Hold>,
     signals: VecDeque<Signal>,
+    exec: Option<(Vec<String>, Env, Box<dyn Program>)>,
     terminal: bool,
 }
 
@@ -140,7 +153,7 @@ impl Processes {
 
     fn spawn(&mut self, host: &dyn Host, files: &Files, parent: Pid, spawn: Spawn) -> Result<Pid, NoProgram> {
         if self.table.len() >= PROCESSES_LIMIT {
-            return Err(NoProgram::Gap("fork: retry: Resource temporarily unavailable".into()));
+            return Err(NoProgram::Gap(NO_FORK.into()));
         }
         let program = host.program(files, &spawn.env, &spawn.cwd, &spawn.args)?;
         Ok(self.insert(parent, spawn, program))
@@ -149,36 +162,72 @@ impl Processes {
     /// Starts a program that needs no looking up (the shell itself, a container's entry point).
     pub fn insert(&mut self, parent: Pid, spawn: Spawn, program: Box<dyn Program>) -> Pid {
         self.last_pid += 1;
-        for sink in [&spawn.stdout, &spawn.stderr] {
-            if let Sink::Pipe(id) = sink {
-                self.pipes.entry(*id).or_default().writers += 1;
+        let mut owner_input = None;
+        let stdin = match spawn.stdin {
+            Source::Text(text) => Source::Pipe(self.new_pipe(text)),
+            Source::Owner => {
+                let id = self.new_pipe(Vec::new());
+                if let Some(pipe) = self.pipes.get_mut(&id) {
+                    pipe.owner = true;
+                    pipe.writers = 1;
+                }
+                owner_input = Some(id);
+                Source::Pipe(id)
             }
-        }
-        if let Source::Pipe(id) = spawn.stdin {
-            self.pipes.entry(id).or_default().readers += 1;
-        }
-        let (input, input_open) = match &spawn.stdin {
-            Source::Text(text) => (text.iter().copied().collect(), false),
-            Source::Owner => (VecDeque::new(), true),
-            Source::Null | Source::Pipe(_) => (VecDeque::new(), false),
+            other => other,
         };
-        let process = Process {
+        let mut process = Process {
             parent,
             args: spawn.args,
             env: spawn.env,
             cwd: spawn.cwd,
-            stdin: spawn.stdin,
+            stdin,
             stdout: spawn.stdout,
             stderr: spawn.stderr,
-            input,
-            input_open,
+            holds: Vec::new(),
+            owner_input,
             signals: VecDeque::new(),
             waits: Vec::new(),
             fresh: true,
             program: Some(program),
         };
+        if let Source::Pipe(id) = process.stdin {
+            process.holds.push(self.hold(Hold::Reader(id)));
+        }
+        for sink in [&process.stdout, &process.stderr] {
+            if let Sink::Pipe(id) = sink {
+                let hold = self.hold(Hold::Writer(*id));
+                process.holds.push(hold);
+            }
+        }
         self.table.insert(self.last_pid, process);
         self.last_pid
+    }
+
+    fn new_pipe(&mut self, bytes: Vec<u8>) -> u32 {
+        self.last_pipe += 1;
+        self.pipes.insert(self.last_pipe, Pipe { bytes: bytes.into(), ..Pipe::default() });
+        self.last_pipe
+    }
+
+    fn hold(&mut self, hold: Hold) -> Hold {
+        match hold {
+            Hold::Reader(id) => self.pipes.entry(id).or_default().readers += 1,
+            Hold::Writer(id) => self.pipes.entry(id).or_default().writers += 1,
+        }
+        hold
+    }
+
+    fn let_go(&mut self, hold: Hold) {
+        let (Hold::Reader(id) | Hold::Writer(id)) = hold;
+        let Some(pipe) = self.pipes.get_mut(&id) else { return };
+        match hold {
+            Hold::Reader(_) => pipe.readers = pipe.readers.saturating_sub(1),
+            Hold::Writer(_) => pipe.writers = pipe.writers.saturating_sub(1),
+        }
+        if pipe.readers + pipe.writers == 0 {
+            self.pipes.remove(&id);
+        }
     }
 
     /// Runs whoever can run until all wait, or until `budget` turns are used up.
@@ -231,9 +280,10 @@ impl Processes {
             || process.waits.iter().any(|wait| match wait {
                 Wait::Until(at) => *at <= now,
                 Wait::Input => match process.stdin {
-                    Source::Pipe(id) => self.pipes.get(&id).is_none_or(|p| !p.bytes.is_empty() || p.writers == 0),
-                    _ => !process.input.is_empty() || !process.input_open,
+                    Source::Pipe(id) => self.can_read(id),
+                    _ => true,
                 },
+                Wait::Pipe(id) => self.can_read(*id),
                 Wait::Room => [&process.stdout, &process.stderr].iter().any(|sink| match sink {
                     Sink::Pipe(id) => self.pipes.get(id).is_none_or(|p| p.bytes.len() < PIPE_BYTES || p.readers == 0),
                     _ => true,
@@ -242,6 +292,10 @@ impl Processes {
                 Wait::Call(call) => self.calls.get(call).is_none_or(|l| l.reply.is_some() || !l.frames.is_empty()),
                 Wait::Signal => false,
             })
+    }
+
+    fn can_read(&self, pipe: u32) -> bool {
+        self.pipes.get(&pipe).is_none_or(|p| !p.bytes.is_empty() || p.writers == 0)
     }
 
     fn turn(
@@ -268,9 +322,9 @@ impl Processes {
             stdin: Some(process.stdin.clone()),
             stdout: Some(process.stdout.clone()),
             stderr: Some(process.stderr.clone()),
-            input: std::mem::take(&mut process.input),
-            input_open: process.input_open,
+            holds: std::mem::take(&mut process.holds),
             signals: std::mem::take(&mut process.signals),
+            exec: None,
             terminal: terminal.is_some(),
         };
         let hostname = self.hostname.clone();
@@ -286,9 +340,20 @@ impl Processes {
             hostname: &hostname,
             io: Io { table: self, host, current: &mut current },
         });
-        process.input = current.input;
+        process.holds = current.holds;
+        process.stdin = current.stdin.unwrap_or(Source::Null);
+        process.stdout = current.stdout.unwrap_or(Sink::Null);
+        process.stderr = current.stderr.unwrap_or(Sink::Null);
+        let turn = match current.exec {
+            Some((args, env, next)) => {
+                (process.args, process.env, program) = (args, env, next);
+                Turn::Again
+            }
+            None => turn,
+        };
         // Signals the program left alone have their default effect.
-        let fatal = current.signals.iter().copied().find(|s| *s != Signal::Winch);
+        let shrugs = self.init && pid == 1;
+        let fatal = current.signals.iter().copied().find(|s| *s != Signal::Winch && !shrugs);
         match (turn, fatal) {
             (Turn::Exit(code), _) => self.end(pid, process, Exit { code, signal: None }, report),
             (_, Some(signal)) => {
@@ -308,31 +373,22 @@ impl Processes {
     }
 
     fn end(&mut self, pid: Pid, process: Process, exit: Exit, report: &mut Report) {
-        self.close_write(&process.stdout);
-        self.close_write(&process.stderr);
-        if let Source::Pipe(id) = process.stdin
-            && let Some(pipe) = self.pipes.get_mut(&id)
-        {
-            pipe.readers = pipe.readers.saturating_sub(1);
+        for hold in process.holds {
+            self.let_go(hold);
         }
-        self.pipes.retain(|_, pipe| pipe.readers + pipe.writers > 0 || !pipe.bytes.is_empty());
+        if let Some(id) = process.owner_input {
+            self.let_go(Hold::Writer(id));
+        }
         let open: Vec<Call> = self.calls.iter().filter(|(_, l)| l.owner == pid).map(|(call, _)| *call).collect();
         for call in open {
             self.calls.remove(&call);
             self.pending.hung_up.push(call);
         }
+        self.exits.retain(|_, (parent, _)| *parent != pid);
         if process.parent == 0 {
             report.exits.push((pid, exit));
-        } else {
-            self.exits.insert(pid, exit);
-        }
-    }
-
-    fn close_write(&mut self, sink: &Sink) {
-        if let Sink::Pipe(id) = sink
-            && let Some(pipe) = self.pipes.get_mut(id)
-        {
-            pipe.writers = pipe.writers.saturating_sub(1);
+        } else if self.table.contains_key(&process.parent) {
+            self.exits.insert(pid, (process.parent, exit));
         }
     }
 
@@ -352,15 +408,17 @@ impl Processes {
 
     /// Bytes typed for processes whose input is the owner's.
     pub fn feed(&mut self, pid: Pid, bytes: &[u8]) {
-        if let Some(process) = self.table.get_mut(&pid) {
-            process.input.extend(bytes);
+        if let Some(id) = self.table.get(&pid).and_then(|process| process.owner_input)
+            && let Some(pipe) = self.pipes.get_mut(&id)
+        {
+            pipe.bytes.extend(bytes);
         }
     }
 
     /// No more input will come (Ctrl+D).
     pub fn close_input(&mut self, pid: Pid) {
-        if let Some(process) = self.table.get_mut(&pid) {
-            process.input_open = false;
+        if let Some(id) = self.table.get_mut(&pid).and_then(|process| process.owner_input.take()) {
+            self.let_go(Hold::Writer(id));
         }
     }
 
@@ -389,13 +447,33 @@ impl Processes {
         self.table.iter().map(|(pid, process)| (*pid, process.args.as_slice()))
     }
 
+    /// Which processes descend from this one, itself included.
+    pub fn family(&self, pid: Pid) -> Vec<Pid> {
+        let mut family = vec![pid];
+        // A child's number is higher than its parent's.
+        for (child, process) in &self.table {
+            if family.contains(&process.parent) {
+                family.push(*child);
+            }
+        }
+        family
+    }
+
+    pub fn cwd(&self, pid: Pid) -> Option<&str> {
+        self.table.get(&pid).map(|process| process.cwd.as_str())
+    }
+
+    pub fn env(&self, pid: Pid) -> Option<&Env> {
+        self.table.get(&pid).map(|process| &process.env)
+    }
+
     pub fn waits(&self, pid: Pid) -> &[Wait] {
         self.table.get(&pid).map_or(&[], |process| &process.waits)
     }
 }
 
 impl Io<'_> {
-    pub(super) fn write(&mut self, files: &mut Files, pid: Pid, stream: Stream, bytes: &[u8]) -> Written {
+    pub(super) fn write(&mut self, files: &mut Files, now: Time, pid: Pid, stream: Stream, bytes: &[u8]) -> Written {
         let sink = match stream {
             Stream::Out => &self.current.stdout,
             Stream::Err => &self.current.stderr,
@@ -406,7 +484,7 @@ impl Io<'_> {
                 self.table.pending.output.push(Output { pid, stream: *stream, bytes: bytes.to_vec() });
                 Written::All
             }
-            Some(Sink::File(path)) => match files.append(Time::default(), "/", path, bytes) {
+            Some(Sink::File(path)) => match files.append(now, "/", path, bytes) {
                 Ok(()) => Written::All,
                 Err(_) => Written::Broken,
             },
@@ -423,13 +501,15 @@ impl Io<'_> {
     }
 
     pub(super) fn read(&mut self, _pid: Pid, max: usize, until: Option<u8>) -> Read {
-        let (bytes, open) = match self.current.stdin {
-            Some(Source::Pipe(id)) => match self.table.pipes.get_mut(&id) {
-                Some(pipe) => (&mut pipe.bytes, pipe.writers > 0),
-                None => return Read::End,
-            },
-            _ => (&mut self.current.input, self.current.input_open),
-        };
+        match self.current.stdin {
+            Some(Source::Pipe(id)) => self.read_pipe(id, max, until),
+            _ => Read::End,
+        }
+    }
+
+    pub(super) fn read_pipe(&mut self, id: u32, max: usize, until: Option<u8>) -> Read {
+        let Some(pipe) = self.table.pipes.get_mut(&id) else { return Read::End };
+        let (bytes, open) = (&mut pipe.bytes, pipe.writers > 0);
         let take = match until.map(|mark| bytes.iter().position(|b| *b == mark)) {
             Some(Some(at)) => at + 1,
             Some(None) if open => return Read::Empty,
@@ -450,7 +530,69 @@ impl Io<'_> {
     }
 
     pub(super) fn reap(&mut self, child: Pid) -> Option<Exit> {
-        self.table.exits.remove(&child)
+        self.table.exits.remove(&child).map(|(_, exit)| exit)
+    }
+
+    pub(super) fn put_back(&mut self, signal: Signal) {
+        self.current.signals.push_front(signal);
+    }
+
+    pub(super) fn fork(&mut self, parent: Pid, spawn: Spawn, program: Box<dyn Program>) -> Result<Pid, NoProgram> {
+        if self.table.table.len() >= PROCESSES_LIMIT {
+            return Err(NoProgram::Gap(NO_FORK.into()));
+        }
+        Ok(self.table.insert(parent, spawn, program))
+    }
+
+    pub(super) fn exec(&mut self, files: &Files, cwd: &str, args: Vec<String>, env: Env) -> Result<(), NoProgram> {
+        let program = self.host.program(files, &env, cwd, &args)?;
+        self.current.exec = Some((args, env, program));
+        Ok(())
+    }
+
+    pub(super) fn has(&self, files: &Files, env: &Env, cwd: &str, args: &[String]) -> Result<(), NoProgram> {
+        self.host.program(files, env, cwd, args).map(|_| ())
+    }
+
+    pub(super) fn redirect(&mut self, stdin: Source, stdout: Sink, stderr: Sink) {
+        self.current.stdin = Some(stdin);
+        self.current.stdout = Some(stdout);
+        self.current.stderr = Some(stderr);
+    }
+
+    pub(super) fn streams(&self) -> (Source, Sink, Sink) {
+        let sink = |sink: &Option<Sink>| sink.clone().unwrap_or(Sink::Null);
+        (self.current.stdin.clone().unwrap_or(Source::Null), sink(&self.current.stdout), sink(&self.current.stderr))
+    }
+
+    pub(super) fn is_owner_input(&self) -> bool {
+        let Some(Source::Pipe(id)) = self.current.stdin else { return false };
+        self.table.pipes.get(&id).is_some_and(|pipe| pipe.owner)
+    }
+
+    pub(super) fn text(&mut self, bytes: Vec<u8>) -> u32 {
+        let id = self.table.new_pipe(bytes);
+        let hold = self.table.hold(Hold::Reader(id));
+        self.current.holds.push(hold);
+        id
+    }
+
+    pub(super) fn release(&mut self, pipe: u32) {
+        if let Some(at) = self.current.holds.iter().rposition(|hold| *hold == Hold::Reader(pipe)) {
+            let hold = self.current.holds.swap_remove(at);
+            self.table.let_go(hold);
+        }
+    }
+
+    pub(super) fn list(&self, pid: Pid, args: &[String]) -> Vec<(Pid, Vec<String>)> {
+        let mut list: Vec<(Pid, Vec<String>)> = self.table.list().map(|(pid, args)| (pid, args.to_vec())).collect();
+        list.push((pid, args.to_vec()));
+        list.sort();
+        list
+    }
+
+    pub(super) fn is_running(&self, pid: Pid) -> bool {
+        self.table.is_running(pid)
     }
 
     pub(super) fn kill(&mut self, pid: Pid, signal: Signal) {
@@ -458,9 +600,7 @@ impl Io<'_> {
     }
 
     pub(super) fn pipe(&mut self) -> u32 {
-        self.table.last_pipe += 1;
-        self.table.pipes.insert(self.table.last_pipe, Pipe::default());
-        self.table.last_pipe
+        self.table.new_pipe(Vec::new())
     }
 
     pub(super) fn call(&mut self, pid: Pid, request: Request) -> Call {

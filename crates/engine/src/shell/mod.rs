@@ -1,1 +1,7 @@
-//! The shell language and the small tools, for containers and the workstation.
+//! The shell language and the small tools.
+
+mod ast;
+mod brace;
+mod escape;
+mod parse;
+mod word;

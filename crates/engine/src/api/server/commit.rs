@@ -1,0 +1,70 @@
+//! The last step of every write: the store, and the entry in the trace.
+
+use std::sync::Arc;
+
+use super::{Call, Server};
+use crate::api::object;
+use crate::base::Value;
+use crate::store::Key;
+use crate::trace::{What, Write};
+
+impl Server {
+    /// Stores an object; answers it with its new resourceVersion. A dry run stores nothing.
+    pub(super) fn commit(
+        &mut self,
+        call: &mut Call<'_, '_>,
+        verb: &'static str,
+        key: Key,
+        before: Value,
+        mut after: Value,
+    ) -> Value {
+        if call.dry_run {
+            return after;
+        }
+        let revision = self.store.next_revision();
+        after.set(&["metadata", "resourceVersion"], revision.to_string());
+        let entry = self.record(call, verb, &key, revision, before, after.clone());
+        self.store.write(key, Some(after.clone()), entry);
+        after
+    }
+
+    /// Takes an object out of the store; answers it as watchers see it go.
+    pub(super) fn remove(&mut self, call: &mut Call<'_, '_>, key: Key, before: Value) -> Value {
+        let mut gone = before.clone();
+        if call.dry_run {
+            return gone;
+        }
+        let revision = self.store.next_revision();
+        gone.set(&["metadata", "resourceVersion"], revision.to_string());
+        let entry = self.record(call, "delete", &key, revision, before, Value::Null);
+        let service = key.resource == "services";
+        self.store.write(key, None, entry);
+        if service {
+            self.release_address(call, &gone);
+        }
+        gone
+    }
+
+    fn record(
+        &mut self,
+        call: &mut Call<'_, '_>,
+        verb: &'static str,
+        key: &Key,
+        revision: u64,
+        before: Value,
+        after: Value,
+    ) -> u64 {
+        let shown = if after.is_null() { &before } else { &after };
+        let object = object::reference(&key.resource, shown);
+        let write = Write {
+            verb,
+            object,
+            subresource: call.target.subresource.clone(),
+            manager: call.manager.clone(),
+            revision,
+            before,
+            after,
+        };
+        call.cx.trace.push(call.cx.now, call.cx.actor, call.cx.cause, What::Write(Arc::new(write)))
+    }
+}

@@ -1,0 +1,93 @@
+//! POST: decode, fill in, admit, validate, store.
+
+use super::body::{self, Wanted};
+use super::{Call, Result, Server, meta};
+use crate::api::object;
+use crate::api::status::Status;
+use crate::base::Value;
+use crate::base::http::Response;
+
+/// How often a generated name that is taken is drawn again.
+const NAME_ATTEMPTS: usize = 8;
+
+impl Server {
+    pub(super) fn create(&mut self, call: &mut Call<'_, '_>) -> Result<Response> {
+        let resource = call.target.resource.clone();
+        if resource.namespaced && call.target.namespace.is_empty() {
+            return Err(Status::method_not_allowed());
+        }
+        let wanted = Wanted::new(&resource.group, &resource.version, &resource.kind);
+        let object = body::object(call, &wanted)?;
+        let object = self.create_object(call, object)?;
+        Ok(self.respond(call, 201, object))
+    }
+
+    /// Everything after decoding; PUT and server-side apply create in the same way.
+    pub(super) fn create_object(&mut self, call: &mut Call<'_, '_>, object: Value) -> Result<Value> {
+        let resource = call.target.resource.clone();
+        let mut object = resource.stored(object);
+        meta::check_namespace(call, &mut object)?;
+        if !object["metadata"]["resourceVersion"].is_empty() {
+            return Err(Status::unexpected("resourceVersion should not be set on objects to be created"));
+        }
+        let what = resource.named();
+        let base = object.at(&["metadata", "generateName"]).smol();
+        let generated = object::name(&object).is_empty() && !base.is_empty();
+        if resource.has_status() && !resource.is("nodes") {
+            object.remove(&["status"]);
+        }
+        self.credit(call, &Value::Null, &mut object);
+        self.admit_create(call, &mut object)?;
+        meta::fill(call, &mut object);
+        if generated {
+            let mut name = String::new();
+            let mut free = false;
+            for _ in 0..NAME_ATTEMPTS {
+                name = meta::generate_name(call, &base);
+                free = self.store.get(&call.target.key(&name)).is_none();
+                if free {
+                    break;
+                }
+            }
+            if !free {
+                return Err(Status::no_unique_name(&what, &name));
+            }
+            object.set(&["metadata", "name"], name);
+        }
+        let service = resource.is("services");
+        if service {
+            self.allocate(call, &Value::Null, &mut object)?;
+        }
+        meta::prepare_create(&resource, &mut object, call.cx.now);
+        self.validate_create(call, &object)?;
+        let name = object.at(&["metadata", "name"]).smol();
+        let key = call.target.key(&name);
+        if let Some(there) = self.store.get(&key) {
+            return Err(match object::is_deleting(there) {
+                true => Status::exists_but_deleting(&what, &name),
+                false => Status::already_exists(&what, &name),
+            });
+        }
+        self.admit_late(call, &Value::Null, &object)?;
+        if service {
+            self.claim_address(call, &object);
+        }
+        Ok(self.commit(call, "create", key, Value::Null, object))
+    }
+
+    /// Credits the write to its field manager.
+    pub(super) fn credit(&self, _call: &Call<'_, '_>, _before: &Value, _after: &mut Value) {}
+
+    fn validate_create(&self, call: &Call<'_, '_>, object: &Value) -> Result<()> {
+        let resource = call.resource();
+        let mut errors: Vec<(String, String, &'static str)> = Vec::new();
+        if object::name(object).is_empty() {
+            let body = "Required value: name or generateName is required";
+            errors.push(("metadata.name".into(), body.into(), "FieldValueRequired"));
+        }
+        if errors.is_empty() {
+            return Ok(());
+        }
+        Err(Status::invalid(&resource.group, &resource.kind, object::name(object), &errors))
+    }
+}

@@ -1,0 +1,226 @@
+//! Paths that are no resources: discovery (both forms), health, version.
+
+use smol_str::SmolStr;
+
+use super::{Result, Server};
+use crate::api::schema::{self, Kind, Subresource};
+use crate::api::status::Status;
+use crate::base::http::{Body, Method, Request, Response};
+use crate::base::{Map, Value};
+use crate::{list, map};
+
+const AGGREGATED: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+impl Server {
+    pub(super) fn other(&self, request: &Request, path: &[SmolStr]) -> Result<Response> {
+        let parts: Vec<&str> = path.iter().map(SmolStr::as_str).collect();
+        if !matches!(request.method, Method::Get | Method::Head) {
+            return Err(Status::page_not_found());
+        }
+        let aggregated = request.accept.contains("as=APIGroupDiscoveryList");
+        let body = match parts.as_slice() {
+            ["api"] if aggregated => aggregated_list(&[""]),
+            ["apis"] if aggregated => aggregated_list(&self.groups()),
+            ["api"] => map! {
+                "kind" => "APIVersions", "versions" => list!["v1"],
+                "serverAddressByClientCIDRs" => list![map! {
+                    "clientCIDR" => "0.0.0.0/0", "serverAddress" => &self.config.address
+                }],
+            },
+            ["apis"] => {
+                let groups: Vec<Value> = self.groups().iter().map(|group| group_value(group)).collect();
+                map! { "kind" => "APIGroupList", "apiVersion" => "v1", "groups" => groups }
+            }
+            ["apis", group] if self.groups().contains(group) => {
+                let mut value = group_value(group);
+                value.set(&["kind"], "APIGroup");
+                value.set(&["apiVersion"], "v1");
+                value
+            }
+            ["api", version] => resource_list("", version)?,
+            ["apis", group, version] => resource_list(group, version)?,
+            ["version"] => self.version(),
+            ["healthz" | "livez" | "readyz"] => return Ok(health(request, parts.first().copied().unwrap_or_default())),
+            ["openapi", ..] => {
+                return Err(Status::gap("OpenAPI documents", "kubectl explain works without them"));
+            }
+            ["metrics"] => return Err(Status::gap("the API server's metrics", "")),
+            [] => map! { "paths" => self.paths() },
+            _ => return Err(Status::page_not_found()),
+        };
+        let mut response = Response::new(200, body);
+        if aggregated && matches!(parts.as_slice(), ["api" | "apis"]) {
+            response.content_type = SmolStr::new_static(AGGREGATED);
+        }
+        Ok(response)
+    }
+
+    /// Groups in the order of discovery.
+    fn groups(&self) -> Vec<&'static str> {
+        let mut groups = Vec::new();
+        for kind in schema::kinds() {
+            if !kind.group.is_empty() && !groups.contains(&kind.group) {
+                groups.push(kind.group);
+            }
+        }
+        groups
+    }
+
+    fn paths(&self) -> Value {
+        let mut paths = vec![Value::from("/api"), "/api/v1".into(), "/apis".into()];
+        for group in self.groups() {
+            paths.push(format!("/apis/{group}").into());
+            paths.extend(versions(group).iter().map(|version| format!("/apis/{group}/{version}").into()));
+        }
+        for path in ["/healthz", "/livez", "/readyz", "/version"] {
+            paths.push(path.into());
+        }
+        Value::list(paths)
+    }
+
+    fn version(&self) -> Value {
+        let config = &self.config;
+        let mut numbers = config.git_version.trim_start_matches('v').split('.');
+        let major = numbers.next().unwrap_or_default();
+        let minor = numbers.next().unwrap_or_default();
+        let before: String = minor.parse::<u32>().map_or(String::new(), |n| n.saturating_sub(1).to_string());
+        map! {
+            "major" => major, "minor" => minor, "emulationMajor" => major, "emulationMinor" => minor,
+            "minCompatibilityMajor" => major, "minCompatibilityMinor" => before, "gitVersion" => &config.git_version,
+            "gitCommit" => &config.git_commit, "gitTreeState" => "clean", "buildDate" => &config.build_date,
+            "goVersion" => &config.go_version, "compiler" => "gc", "platform" => "linux/amd64",
+        }
+    }
+}
+
+fn health(request: &Request, name: &str) -> Response {
+    let verbose = request.query.iter().any(|(key, _)| key == "verbose");
+    let text = if verbose {
+        let mut text = String::new();
+        for check in ["ping", "log", "etcd"] {
+            text.push_str(&format!("[+]{check} ok\n"));
+        }
+        text.push_str(&format!("{name} check passed\n"));
+        text
+    } else {
+        "ok".to_owned()
+    };
+    let mut response = Response::new(200, Value::Null);
+    response.content_type = SmolStr::new_static("text/plain; charset=utf-8");
+    response.body = Body::Text(text);
+    response
+}
+
+/// Versions of a group, preferred first.
+fn versions(group: &str) -> Vec<&'static str> {
+    let mut versions = Vec::new();
+    for kind in schema::kinds().iter().filter(|kind| kind.group == group) {
+        if !versions.contains(&kind.version) {
+            versions.push(kind.version);
+        }
+    }
+    versions
+}
+
+fn group_value(group: &str) -> Value {
+    let version = |version: &&'static str| map! { "groupVersion" => format!("{group}/{version}"), "version" => *version };
+    let versions: Vec<Value> = versions(group).iter().map(version).collect();
+    map! { "name" => group, "preferredVersion" => versions.first().cloned(), "versions" => versions }
+}
+
+fn kinds_of<'a>(group: &'a str, version: &'a str) -> impl Iterator<Item = &'static Kind> + 'a {
+    schema::kinds().iter().filter(move |kind| kind.group == group && kind.version == version)
+}
+
+fn texts(items: &[&'static str]) -> Value {
+    Value::list(items.iter().map(|item| Value::from(*item)).collect())
+}
+
+fn resource_list(group: &str, version: &str) -> Result<Value> {
+    let mut resources = Vec::new();
+    for kind in kinds_of(group, version) {
+        let mut entry = Map::new();
+        entry.insert("name", kind.resource);
+        entry.insert("singularName", kind.singular);
+        entry.insert("namespaced", kind.namespaced);
+        entry.insert("kind", kind.kind);
+        entry.insert("verbs", texts(&kind.verbs));
+        if !kind.short_names.is_empty() {
+            entry.insert("shortNames", texts(kind.short_names));
+        }
+        if !kind.categories.is_empty() {
+            entry.insert("categories", texts(kind.categories));
+        }
+        resources.push(entry.into());
+        for sub in &kind.subresources {
+            let mut entry = Map::new();
+            entry.insert("name", format!("{}/{}", kind.resource, sub.name));
+            entry.insert("singularName", "");
+            entry.insert("namespaced", kind.namespaced);
+            if (sub.group, sub.version) != (kind.group, kind.version) {
+                entry.insert("group", sub.group);
+                entry.insert("version", sub.version);
+            }
+            entry.insert("kind", sub.kind);
+            entry.insert("verbs", texts(&sub.verbs));
+            resources.push(entry.into());
+        }
+    }
+    if resources.is_empty() {
+        return Err(Status::page_not_found());
+    }
+    let group_version = if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
+    let mut list = map! { "kind" => "APIResourceList", "groupVersion" => group_version, "resources" => resources };
+    if !group.is_empty() {
+        list.set(&["apiVersion"], "v1");
+    }
+    Ok(list)
+}
+
+fn aggregated_list(groups: &[&'static str]) -> Value {
+    let item = |group: &&'static str| {
+        let versions: Vec<Value> = versions(group)
+            .iter()
+            .map(|version| {
+                let resources: Vec<Value> = kinds_of(group, version).map(aggregated_resource).collect();
+                map! { "version" => *version, "freshness" => "Current", "resources" => resources }
+            })
+            .collect();
+        let metadata = if group.is_empty() { Value::empty_map() } else { map! { "name" => *group } };
+        map! { "metadata" => metadata, "versions" => versions }
+    };
+    let items: Vec<Value> = groups.iter().map(item).collect();
+    map! {
+        "kind" => "APIGroupDiscoveryList", "apiVersion" => "apidiscovery.k8s.io/v2",
+        "metadata" => Value::empty_map(), "items" => items,
+    }
+}
+
+fn aggregated_resource(kind: &'static Kind) -> Value {
+    let mut entry = Map::new();
+    entry.insert("resource", kind.resource);
+    entry.insert("responseKind", map! { "group" => "", "version" => "", "kind" => kind.kind });
+    entry.insert("scope", if kind.namespaced { "Namespaced" } else { "Cluster" });
+    entry.insert("singularResource", kind.singular);
+    entry.insert("verbs", texts(&kind.verbs));
+    if !kind.short_names.is_empty() {
+        entry.insert("shortNames", texts(kind.short_names));
+    }
+    if !kind.categories.is_empty() {
+        entry.insert("categories", texts(kind.categories));
+    }
+    if !kind.subresources.is_empty() {
+        let subresources: Vec<Value> = kind.subresources.iter().map(|sub| aggregated_subresource(kind, sub)).collect();
+        entry.insert("subresources", subresources);
+    }
+    entry.into()
+}
+
+fn aggregated_subresource(kind: &Kind, sub: &Subresource) -> Value {
+    let foreign = (sub.group, sub.version) != (kind.group, kind.version);
+    let (group, version) = if foreign { (sub.group, sub.version) } else { ("", "") };
+    map! {
+        "subresource" => sub.name, "verbs" => texts(&sub.verbs),
+        "responseKind" => map! { "group" => group, "version" => version, "kind" => sub.kind },
+    }
+}

@@ -1,0 +1,123 @@
+//! PATCH: JSON, merge, strategic merge and server-side apply.
+
+use super::body::{self, FieldValidation, Wanted};
+use super::{Call, Result, Server};
+use crate::api::patch::{self, PatchReason, go_text};
+use crate::api::schema;
+use crate::api::status::Status;
+use crate::base::http::{Body, Response};
+use crate::base::{Value, goquote, json};
+
+const JSON: &str = "application/json-patch+json";
+const MERGE: &str = "application/merge-patch+json";
+const STRATEGIC: &str = "application/strategic-merge-patch+json";
+const APPLY: &str = "application/apply-patch+yaml";
+
+impl Server {
+    pub(super) fn patch(&mut self, call: &mut Call<'_, '_>) -> Result<Response> {
+        let media = media_type(call);
+        let options_error = |field: &str, body: &str, reason: &'static str| {
+            Err(Status::invalid("meta.k8s.io", "PatchOptions", "", &[(field.to_owned(), body.to_owned(), reason)]))
+        };
+        if media == APPLY {
+            if call.request.query("fieldManager").is_empty() {
+                return options_error("fieldManager", "Required value: is required for apply patch", "FieldValueRequired");
+            }
+            return self.apply(call);
+        }
+        if !call.request.query("force").is_empty() {
+            return options_error(
+                "force",
+                "Forbidden: may not be specified for non-apply patch",
+                "FieldValueForbidden",
+            );
+        }
+        let resource = call.target.resource.clone();
+        let old = self.object(call)?;
+        let current = resource.served(old.clone());
+        let wanted = Wanted::new(&resource.group, &resource.version, &resource.kind);
+        let new = self.patched(call, &current, &wanted)?;
+        let mut new = resource.stored(new);
+        self.check_names(call, &mut new)?;
+        let object = self.replace(call, "patch", old, new)?;
+        Ok(self.respond(call, 200, object))
+    }
+
+    /// The object a patch makes of `current`, decoded.
+    pub(super) fn patched(&self, call: &mut Call<'_, '_>, current: &Value, wanted: &Wanted) -> Result<Value> {
+        let media = media_type(call);
+        let custom = call.resource().known.is_none() && call.target.subresource != "scale";
+        let accepted: &[&str] = if custom { &[JSON, MERGE, APPLY] } else { &[JSON, MERGE, STRATEGIC, APPLY] };
+        if !accepted.contains(&media.as_str()) {
+            return Err(Status::unsupported_media_type(accepted));
+        }
+        let patch = match &call.request.body {
+            Body::Value(value) => value.clone(),
+            Body::Text(text) => json::parse(text).map_err(|error| match media.as_str() {
+                STRATEGIC => Status::bad_request("invalid JSON patch"),
+                _ => Status::bad_request(format!("error decoding patch: {error}")),
+            })?,
+            Body::None => Value::Null,
+        };
+        if media == JSON {
+            let unknown = patch::check_json(&patch);
+            match FieldValidation::of(call.request.query("fieldValidation")) {
+                FieldValidation::Strict if !unknown.is_empty() => {
+                    return Err(Status::bad_request(format!("strict decoding error: {}", unknown.join(", "))));
+                }
+                FieldValidation::Warn => unknown.into_iter().for_each(|text| call.warn(text)),
+                _ => {}
+            }
+        }
+        let (new, left) = apply_patch(&media, current, &patch, wanted)?;
+        if new.same(current) || new == *current {
+            return Ok(current.clone());
+        }
+        let validation = FieldValidation::of(call.request.query("fieldValidation"));
+        match body::decoded(new.clone(), wanted, validation, call.trusted) {
+            Ok((object, warnings)) => {
+                warnings.into_iter().for_each(|warning| call.warn(warning));
+                Ok(object)
+            }
+            Err(why) => {
+                // The text names the whole object, without the decoder's own introduction.
+                let why = why.split_once(&format!(" cannot be handled as a {}: ", wanted.kind)).map_or(why.as_str(), |w| w.1);
+                let shown = match media.as_str() {
+                    STRATEGIC => go_text(&left),
+                    _ => json::compact(&new),
+                };
+                Err(Status::invalid_patch(&goquote::quote(&shown), why))
+            }
+        }
+    }
+
+    fn apply(&mut self, _call: &mut Call<'_, '_>) -> Result<Response> {
+        Err(Status::gap("server-side apply", ""))
+    }
+}
+
+fn media_type(call: &Call<'_, '_>) -> String {
+    call.request.content_type.split(';').next().unwrap_or_default().trim().to_owned()
+}
+
+/// The patched tree, and the patch as errors show it.
+fn apply_patch(media: &str, current: &Value, patch: &Value, wanted: &Wanted) -> Result<(Value, Value)> {
+    let mut left = patch.clone();
+    let result = match media {
+        JSON => patch::json(current, patch),
+        MERGE => Ok(patch::merge(current, patch)),
+        _ => match schema::type_of(&wanted.group, &wanted.version, &wanted.kind) {
+            Some(ty) => patch::strategic_leaving(ty.id, current, &mut left),
+            None => Ok(patch::merge(current, patch)),
+        },
+    };
+    match result {
+        Ok(new) => Ok((new, left)),
+        Err(error) => Err(match error.reason {
+            PatchReason::BadRequest => Status::bad_request(error.served()),
+            PatchReason::TooLarge => Status::too_large(error.served()),
+            PatchReason::Unprocessable => Status::unprocessable(error.served()),
+            PatchReason::Internal | PatchReason::Conflict => Status::unexpected(error.served()),
+        }),
+    }
+}

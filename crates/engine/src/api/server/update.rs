@@ -1,0 +1,116 @@
+//! PUT, and the common end of all writes to an object that exists.
+
+use super::body::{self, Wanted};
+use super::{Call, Result, Server, meta};
+use crate::api::object;
+use crate::api::status::Status;
+use crate::base::Value;
+use crate::base::http::Response;
+
+impl Server {
+    pub(super) fn update(&mut self, call: &mut Call<'_, '_>) -> Result<Response> {
+        let resource = call.target.resource.clone();
+        let wanted = Wanted::new(&resource.group, &resource.version, &resource.kind);
+        let object = body::object(call, &wanted)?;
+        let mut object = resource.stored(object);
+        self.check_names(call, &mut object)?;
+        let Some(old) = self.store.get(&call.key()).cloned() else {
+            let what = resource.named();
+            if resource.created_by_update() {
+                let object = self.create_object(call, object)?;
+                return Ok(self.respond(call, 201, object));
+            }
+            return Err(Status::not_found(&what, &call.target.name));
+        };
+        let object = self.replace(call, "update", old, object)?;
+        Ok(self.respond(call, 200, object))
+    }
+
+    /// The names in an object and those in the URL.
+    pub(super) fn check_names(&self, call: &Call<'_, '_>, object: &mut Value) -> Result<()> {
+        let name = object::name(object);
+        let wanted = &call.target.name;
+        if name.is_empty() {
+            object.set(&["metadata", "name"], wanted);
+        } else if name != wanted {
+            return Err(Status::bad_request(format!(
+                "the name of the object ({name}) does not match the name on the URL ({wanted})"
+            )));
+        }
+        meta::check_namespace(call, object)
+    }
+
+    /// Stores `new` in place of `old`, if its resourceVersion allows it.
+    pub(super) fn replace(
+        &mut self,
+        call: &mut Call<'_, '_>,
+        verb: &'static str,
+        old: Value,
+        mut new: Value,
+    ) -> Result<Value> {
+        let resource = call.target.resource.clone();
+        let what = resource.named();
+        let sent = new["metadata"]["resourceVersion"].smol();
+        if !sent.is_empty() && sent != "0" && sent != old["metadata"]["resourceVersion"].str() {
+            return Err(Status::stale(&what, &call.target.name));
+        }
+        let (sent, stored) = (object::uid(&new), object::uid(&old));
+        if !sent.is_empty() && sent != stored && call.verb == "update" {
+            return Err(Status::other_uid(&what, &call.target.namespace, &call.target.name, sent, stored));
+        }
+        self.prepare(call, &old, &mut new);
+        self.credit(call, &old, &mut new);
+        self.admit_update(call, &old, &mut new)?;
+        if resource.is("services") && call.target.subresource.is_empty() {
+            self.allocate(call, &old, &mut new)?;
+        }
+        if meta::bumps_generation(resource.generation(), &old, &new) && call.target.subresource != "status" {
+            meta::bump_generation(&mut new);
+        }
+        self.validate_update(call, &old, &new)?;
+        self.admit_late(call, &old, &new)?;
+        self.put(call, verb, old, new)
+    }
+
+    fn prepare(&self, call: &Call<'_, '_>, old: &Value, new: &mut Value) {
+        match call.target.subresource.as_str() {
+            "" | "scale" => meta::prepare_update(call.resource(), old, new),
+            sub => super::subresource::prepare(call.resource(), sub, old, new),
+        }
+    }
+
+    /// The write itself: nothing when nothing changed, a removal when the last finalizer of a deletion went.
+    pub(super) fn put(
+        &mut self,
+        call: &mut Call<'_, '_>,
+        verb: &'static str,
+        old: Value,
+        new: Value,
+    ) -> Result<Value> {
+        if old == new {
+            return Ok(old);
+        }
+        let key = call.key();
+        let meta = &new["metadata"];
+        let finished = object::is_deleting(&new)
+            && meta["finalizers"].items().is_empty()
+            && meta["deletionGracePeriodSeconds"].int() == 0
+            && (!call.resource().is("namespaces") || new["spec"]["finalizers"].items().is_empty());
+        if finished {
+            let gone = self.remove(call, key, new);
+            return Ok(gone);
+        }
+        let service = call.resource().is("services") && call.target.subresource.is_empty();
+        if service && old["spec"]["clusterIP"] != new["spec"]["clusterIP"] {
+            self.claim_address(call, &new);
+            let stored = self.commit(call, verb, key, old.clone(), new);
+            self.release_address(call, &old);
+            return Ok(stored);
+        }
+        Ok(self.commit(call, verb, key, old, new))
+    }
+
+    fn validate_update(&self, _call: &Call<'_, '_>, _old: &Value, _new: &Value) -> Result<()> {
+        Ok(())
+    }
+}

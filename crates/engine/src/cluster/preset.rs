@@ -1,0 +1,227 @@
+//! Clusters to start from: what stands on a fresh kind, k3s or recorded cluster (kubeadm's and the distributions' own
+//! objects), as requests to the API server.
+
+use smol_str::SmolStr;
+
+use super::manifest;
+use crate::api::{self, resource::Client};
+use crate::base::http::{Body, Method, Request};
+use crate::base::{Time, Value};
+use crate::node::NodeConfig;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preset {
+    /// One control-plane node, or a tainted one and workers.
+    Kind,
+    K3s,
+    /// The recorded cluster: one node, CoreDNS, three storage classes.
+    Bare,
+    /// The recorded cluster of simulated nodes: three workers and nothing in kube-system.
+    BareWorkers,
+}
+
+impl Preset {
+    pub const ALL: [Preset; 4] = [Preset::Kind, Preset::K3s, Preset::Bare, Preset::BareWorkers];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Preset::Kind => "kind",
+            Preset::K3s => "k3s",
+            Preset::Bare => "bare",
+            Preset::BareWorkers => "bare-workers",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Preset> {
+        Preset::ALL.into_iter().find(|preset| preset.name() == text)
+    }
+
+    fn default_nodes(self) -> u32 {
+        if self == Preset::BareWorkers { 3 } else { 1 }
+    }
+}
+
+/// What a cluster is made from; together with the inputs it decides everything that happens.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setup {
+    pub preset: Preset,
+    /// Nodes in all; 0 is the preset's own number.
+    pub nodes: u32,
+    pub seed: u64,
+    pub start: Time,
+}
+
+/// Nodes a setup may ask for.
+pub const MOST_NODES: u32 = 1000;
+
+impl Setup {
+    pub fn new(preset: Preset) -> Setup {
+        // 2026-01-05T09:00:00Z, a Monday.
+        Setup { preset, nodes: 0, seed: 1, start: Time::from_seconds(1_767_603_600) }
+    }
+
+    fn node_count(&self) -> u32 {
+        if self.nodes == 0 { self.preset.default_nodes() } else { self.nodes.min(MOST_NODES) }
+    }
+
+    /// Name of context, cluster and user in the learner's kubeconfig, and the server's address there.
+    fn context(&self) -> (&'static str, &'static str, &'static str, &'static str) {
+        match self.preset {
+            Preset::Kind => ("kind-kind", "kind-kind", "kind-kind", "https://127.0.0.1:41873"),
+            Preset::K3s => ("default", "default", "default", "https://127.0.0.1:6443"),
+            Preset::Bare | Preset::BareWorkers => {
+                ("kubernetes-admin@oracle", "oracle", "kubernetes-admin", "https://127.0.0.1:6443")
+            }
+        }
+    }
+
+    /// The learner's `~/.kube/config`.
+    pub fn kubeconfig(&self) -> String {
+        let (context, cluster, user, server) = self.context();
+        let data = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg==";
+        format!(
+            "apiVersion: v1\nclusters:\n- cluster:\n    certificate-authority-data: {data}\n    server: {server}\n  name: {cluster}\n\
+             contexts:\n- context:\n    cluster: {cluster}\n    user: {user}\n  name: {context}\n\
+             current-context: {context}\nkind: Config\nusers:\n- name: {user}\n  user:\n    \
+             client-certificate-data: {data}\n    client-key-data: {data}\n"
+        )
+    }
+}
+
+pub fn server_config(setup: &Setup) -> api::Config {
+    let mut config = api::Config::default();
+    match setup.preset {
+        Preset::Kind => config.git_version = SmolStr::new_static("v1.37.0"),
+        Preset::K3s => {
+            config.git_version = SmolStr::new_static("v1.37.0+k3s1");
+            config.service_cidr = SmolStr::new_static("10.43.0.0/16");
+            config.address = SmolStr::new_static("172.18.0.2:6443");
+        }
+        Preset::Bare | Preset::BareWorkers => {}
+    }
+    config
+}
+
+/// What the nodes are like, in the order of their names' numbers.
+pub fn nodes(setup: &Setup) -> Vec<NodeConfig> {
+    (0..setup.node_count()).map(|index| node(setup, index)).collect()
+}
+
+fn node(setup: &Setup, index: u32) -> NodeConfig {
+    let count = setup.node_count();
+    let mut node = NodeConfig { address: address(index), ..NodeConfig::default() };
+    match setup.preset {
+        Preset::Bare => {
+            node.name = format!("node-{}", index + 1).into();
+            node.cpu = "2".into();
+            node.memory = "24683656Ki".into();
+            node.storage = "270553174016".into();
+            node.version = "v1.37.2".into();
+            node.runtime = "containerd://2.3.7".into();
+            node.os_image = "Debian GNU/Linux 12 (bookworm)".into();
+            node.kernel = "6.18.44-fc-v782".into();
+        }
+        Preset::BareWorkers => {
+            node.name = format!("worker-{}", index + 1).into();
+            node.cpu = "4".into();
+            node.memory = "8Gi".into();
+            node.kwok = true;
+            node.labels.push(("type".into(), "kwok".into()));
+        }
+        Preset::Kind => {
+            node.name = match index {
+                0 => "kind-control-plane".into(),
+                1 => "kind-worker".into(),
+                n => format!("kind-worker{n}").into(),
+            };
+            node.version = "v1.37.0".into();
+            node.runtime = "containerd://2.3.4".into();
+            node.os_image = "Debian GNU/Linux 13 (trixie)".into();
+            node.evicts = false;
+            node.resolve_image_text = "failed to resolve reference";
+            if index == 0 {
+                node.labels.push(("node-role.kubernetes.io/control-plane".into(), "".into()));
+                node.labels.push(("node.kubernetes.io/exclude-from-external-load-balancers".into(), "".into()));
+                if count > 1 {
+                    node.taints.push(("node-role.kubernetes.io/control-plane".into(), "NoSchedule".into()));
+                }
+            }
+        }
+        Preset::K3s => {
+            node.name = match index {
+                0 => "k3s".into(),
+                n => format!("k3s-agent-{}", n - 1).into(),
+            };
+            node.version = "v1.37.0+k3s1".into();
+            node.runtime = "containerd://2.3.4-k3s1".into();
+            node.os_image = "Debian GNU/Linux 13 (trixie)".into();
+            node.labels.push(("node.kubernetes.io/instance-type".into(), "k3s".into()));
+            node.labels.push(("beta.kubernetes.io/instance-type".into(), "k3s".into()));
+            if index == 0 {
+                node.labels.push(("node-role.kubernetes.io/control-plane".into(), "true".into()));
+            }
+        }
+    }
+    node
+}
+
+fn address(index: u32) -> SmolStr {
+    format!("172.18.{}.{}", (index + 2) / 250, (index + 2) % 250).into()
+}
+
+/// The requests that make the cluster's own objects, before its components start.
+pub fn objects(setup: &Setup) -> Vec<Request> {
+    let server = Client::new("system:apiserver", &["system:masters"], "kube-apiserver");
+    let mut requests = Vec::new();
+    for namespace in ["default", "kube-system", "kube-public", "kube-node-lease"] {
+        requests.push(server.create("namespaces", "", manifest::namespace(namespace)));
+    }
+    for line in include_str!("system.jsonl").lines() {
+        if let Ok(value) = crate::base::json::parse(line) {
+            requests.push(create(&server, value));
+        }
+    }
+    for value in manifest::apiserver(&server_config(setup)) {
+        requests.push(create(&server, value));
+    }
+    // What kubeadm or a distribution lays on top, as an administrator would.
+    let admin = Client::new("kubernetes-admin", &["system:masters", "system:authenticated"], "kubectl-client-side-apply");
+    let addons = match setup.preset {
+        Preset::Bare => vec![include_str!("bare.yaml")],
+        Preset::BareWorkers => vec![include_str!("storage.yaml")],
+        Preset::Kind => vec![include_str!("kind.yaml")],
+        Preset::K3s => vec![include_str!("k3s.yaml")],
+    };
+    for text in addons {
+        for value in crate::base::yaml::parse_documents(text).unwrap_or_default() {
+            requests.push(create(&admin, with_last_applied(value.value)));
+        }
+    }
+    requests
+}
+
+fn create(client: &Client, value: Value) -> Request {
+    let (group, version) = api::schema::group_version(value["apiVersion"].str());
+    let kind = api::schema::kind(group, version, value["kind"].str());
+    let plural = kind.map(|kind| kind.resource).unwrap_or_default();
+    let mut path = if group.is_empty() { format!("/api/{version}") } else { format!("/apis/{group}/{version}") };
+    let namespace = value.at(&["metadata", "namespace"]).str();
+    if !namespace.is_empty() {
+        path = format!("{path}/namespaces/{namespace}");
+    }
+    let mut request = Request::new(&client.user, &client.agent, Method::Post, format!("{path}/{plural}"));
+    request.body = Body::Value(value);
+    request
+}
+
+/// The annotation `kubectl apply` leaves on what it creates.
+fn with_last_applied(mut value: Value) -> Value {
+    let mut bare = value.clone();
+    bare.set(&["metadata", "annotations"], Value::empty_map());
+    for (key, annotation) in value.at(&["metadata", "annotations"]).entries().iter() {
+        bare.set(&["metadata", "annotations", key], annotation.clone());
+    }
+    let text = format!("{}\n", crate::base::json::compact(&bare));
+    value.set(&["metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"], text);
+    value
+}

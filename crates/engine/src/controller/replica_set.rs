@@ -1,0 +1,351 @@
+//! The ReplicaSet controller, which is also the ReplicationController controller: as many pods as asked for.
+//!
+//! Left out: the live read before an adoption.
+
+use std::collections::BTreeMap;
+
+use smol_str::SmolStr;
+
+use super::pods::{self, Rank};
+use crate::api::object;
+use crate::api::resource::{PODS, PatchKind, REPLICA_SETS, REPLICATION_CONTROLLERS, Resource};
+use crate::base::{Span, Time, Value};
+use crate::informer::{Caches, EventType, Io, Reconciler, Stop};
+use crate::map;
+use crate::store::{Change, Key};
+
+/// Pods made or deleted in one sync.
+const BURST: usize = 500;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flavour {
+    ReplicaSet,
+    ReplicationController,
+}
+
+impl Flavour {
+    fn kind(self) -> &'static str {
+        match self {
+            Flavour::ReplicaSet => "ReplicaSet",
+            Flavour::ReplicationController => "ReplicationController",
+        }
+    }
+
+    fn api_version(self) -> &'static str {
+        match self {
+            Flavour::ReplicaSet => "apps/v1",
+            Flavour::ReplicationController => "v1",
+        }
+    }
+
+    fn resource(self) -> Resource {
+        match self {
+            Flavour::ReplicaSet => REPLICA_SETS,
+            Flavour::ReplicationController => REPLICATION_CONTROLLERS,
+        }
+    }
+
+    fn selects(self, set: &Value, labels: &Value) -> bool {
+        let selector = set["spec"].get("selector");
+        !selector.is_empty()
+            && match self {
+                Flavour::ReplicaSet => object::matches(selector, labels),
+                Flavour::ReplicationController => object::contains(selector, labels),
+            }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct ReplicaSet {
+    flavour: Flavour,
+    /// The revision the caches must have reached before a set's pods are counted again.
+    expected: BTreeMap<Key, u64>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Inputs {
+    set: Value,
+    pods: Vec<Value>,
+    /// The caches hold all that earlier syncs did.
+    settled: bool,
+    /// Active pods of the same owner on each node; only filled when pods must go.
+    related: BTreeMap<SmolStr, usize>,
+    now: Time,
+}
+
+impl ReplicaSet {
+    pub fn new(flavour: Flavour) -> ReplicaSet {
+        ReplicaSet { flavour, expected: BTreeMap::new() }
+    }
+
+    /// The key of the set that controls a pod.
+    fn owner(&self, pod: &Value) -> Option<Key> {
+        let owner = object::controller_of(pod).filter(|owner| owner["kind"].str() == self.flavour.kind())?;
+        Some(Key {
+            resource: self.flavour.resource(),
+            namespace: object::namespace(pod).into(),
+            name: owner["name"].smol(),
+        })
+    }
+}
+
+impl Reconciler for ReplicaSet {
+    type Inputs = Inputs;
+
+    fn wakes(&mut self, see: &Caches, change: &Change, _now: Time, add: &mut dyn FnMut(Key, Span)) {
+        if change.key.resource == self.flavour.resource() {
+            add(change.key.clone(), Span::ZERO);
+        } else if change.key.resource == PODS {
+            let (before, after) = (self.owner(&change.before), self.owner(&change.after));
+            if before != after
+                && let Some(key) = before
+            {
+                add(key, Span::ZERO);
+            }
+            if let Some(key) = after {
+                add(key, Span::ZERO);
+            } else if !change.after.is_null() && object::controller_of(&change.after).is_none() {
+                let labels = change.after["metadata"].get("labels");
+                for (key, set) in see.list(&self.flavour.resource(), Some(&change.key.namespace)) {
+                    if self.flavour.selects(set, labels) {
+                        add(key.clone(), Span::ZERO);
+                    }
+                }
+            }
+        }
+    }
+
+    fn expect(&mut self, key: &Key, revision: u64) {
+        self.expected.insert(key.clone(), revision);
+    }
+
+    fn inputs(&mut self, see: &Caches, key: &Key, now: Time) -> Option<Inputs> {
+        let Some(set) = see.get(key) else {
+            self.expected.remove(key);
+            return None;
+        };
+        let settled = self.expected.get(key).is_none_or(|expected| *expected <= see.revision());
+        if settled {
+            self.expected.remove(key);
+        }
+        let mut pods: Vec<Value> = see.owned(object::uid(set), &PODS).map(|(_, pod)| pod.clone()).collect();
+        let resource = PODS;
+        let orphans = see.owned("", &resource).filter(|(at, pod)| {
+            at.namespace == key.namespace && self.flavour.selects(set, pod["metadata"].get("labels"))
+        });
+        pods.extend(orphans.map(|(_, pod)| pod.clone()));
+        let mut related = BTreeMap::new();
+        let active = pods.iter().filter(|pod| pods::is_active(pod)).count();
+        if active as i64 > set["spec"]["replicas"].int() {
+            let owner = object::controller_of(set).map(|owner| owner["uid"].smol());
+            let sets: Vec<SmolStr> = match &owner {
+                Some(owner) => see.owned(owner, &key.resource).map(|(_, set)| object::uid(set).into()).collect(),
+                None => vec![object::uid(set).into()],
+            };
+            for uid in sets {
+                for (_, pod) in see.owned(&uid, &PODS).filter(|(_, pod)| pods::is_active(pod)) {
+                    *related.entry(pod["spec"]["nodeName"].smol()).or_default() += 1;
+                }
+            }
+        }
+        Some(Inputs { set: set.clone(), pods, settled, related, now })
+    }
+
+    fn reconcile(&self, inputs: &Inputs, io: &mut Io<'_>) -> Result<(), Stop> {
+        let Inputs { set, settled, now, .. } = inputs;
+        let pods = self.claim(inputs, io)?;
+        let (active, others): (Vec<&Value>, Vec<&Value>) = pods.iter().partition(|pod| pods::is_active(pod));
+        let terminating = others.iter().filter(|pod| pods::is_terminating(pod)).count();
+        let managed = match *settled && !object::is_deleting(set) {
+            true => self.manage(inputs, &active, io)?,
+            false => Ok(()),
+        };
+        let status = self.status(set, &active, terminating, &managed, *now);
+        self.write_status(set, status, io)?;
+        if let Err(error) = managed {
+            return Err(Stop::Retry(error));
+        }
+        let min_ready = set["spec"]["minReadySeconds"].int();
+        let next = active.iter().filter_map(|pod| pods::available_at(pod, min_ready)).filter(|at| at > now).min();
+        if let Some(at) = next {
+            io.again_after((at - io.now()).max(Span::millis(1)));
+        }
+        Ok(())
+    }
+}
+
+impl ReplicaSet {
+    /// Takes in orphans that match, lets go of what matches no more.
+    fn claim(&self, inputs: &Inputs, io: &mut Io<'_>) -> Result<Vec<Value>, Stop> {
+        let set = &inputs.set;
+        let (kind, api_version) = (self.flavour.kind(), self.flavour.api_version());
+        let mut mine = Vec::with_capacity(inputs.pods.len());
+        for pod in &inputs.pods {
+            let fits = self.flavour.selects(set, pod["metadata"].get("labels"));
+            let owned = object::controller_of(pod).is_some();
+            if owned && fits {
+                mine.push(pod.clone());
+                continue;
+            }
+            if object::is_deleting(set) || (!owned && (object::is_deleting(pod) || pods::is_finished(pod))) {
+                continue;
+            }
+            let body = match owned {
+                true => pods::release(set, pod),
+                false => pods::adopt(set, api_version, kind, pod),
+            };
+            let (namespace, name) = (object::namespace(pod), object::name(pod));
+            let answer = io.send(io.client.patch(&PODS, namespace, name, "", PatchKind::Strategic, body))?;
+            match (answer.ok(), answer.code) {
+                (true, _) if owned => {}
+                (true, _) => mine.push(answer.value().clone()),
+                (false, 404 | 422) => {}
+                _ => return Err(Stop::Retry(answer.value()["message"].str().into())),
+            }
+        }
+        Ok(mine)
+    }
+
+    /// Makes or deletes pods. The inner error is the first refusal, which the status tells.
+    fn manage(&self, inputs: &Inputs, active: &[&Value], io: &mut Io<'_>) -> Result<Result<(), String>, Stop> {
+        let set = &inputs.set;
+        let want = usize::try_from(set["spec"]["replicas"].int()).unwrap_or(0);
+        if active.len() < want {
+            self.create(set, (want - active.len()).min(BURST), io)
+        } else if active.len() > want {
+            let count = (active.len() - want).min(BURST);
+            self.delete(inputs, active, count, io)
+        } else {
+            Ok(Ok(()))
+        }
+    }
+
+    /// Slow start: batches of 1, 2, 4 …, until one has an error.
+    fn create(&self, set: &Value, mut missing: usize, io: &mut Io<'_>) -> Result<Result<(), String>, Stop> {
+        let pod = pods::from_template(set["spec"].get("template"), set, self.flavour.api_version(), self.flavour.kind());
+        let mut batch = 1;
+        while missing > 0 {
+            batch = batch.min(missing);
+            let request = io.client.create(&PODS, object::namespace(set), pod.clone());
+            let answers = io.send_all(vec![request; batch])?;
+            let mut first = None;
+            for answer in &answers {
+                let value = answer.value();
+                if answer.ok() {
+                    io.expect(value);
+                    let text = format!("Created pod: {}", object::name(value));
+                    io.event(set, EventType::Normal, "SuccessfulCreate", text);
+                } else if !pods::namespace_is_terminating(value) {
+                    let message = value["message"].str();
+                    io.event(set, EventType::Warning, "FailedCreate", format!("Error creating: {message}"));
+                    first.get_or_insert_with(|| message.to_owned());
+                }
+            }
+            if let Some(error) = first {
+                return Ok(Err(error));
+            }
+            if answers.iter().any(|answer| !answer.ok()) {
+                return Ok(Ok(()));
+            }
+            missing -= batch;
+            batch *= 2;
+        }
+        Ok(Ok(()))
+    }
+
+    fn delete(
+        &self,
+        inputs: &Inputs,
+        active: &[&Value],
+        count: usize,
+        io: &mut Io<'_>,
+    ) -> Result<Result<(), String>, Stop> {
+        let set = &inputs.set;
+        let beside = |pod: &Value| inputs.related.get(pod["spec"]["nodeName"].str()).copied().unwrap_or(0);
+        let mut ranked: Vec<(Rank, &Value)> =
+            active.iter().map(|pod| (Rank::of(pod, beside(pod), inputs.now), *pod)).collect();
+        ranked.sort_by(|a, b| a.0.compare(&b.0));
+        let doomed: Vec<&Value> = ranked.into_iter().take(count).map(|(_, pod)| pod).collect();
+        let requests = doomed
+            .iter()
+            .map(|pod| io.client.delete(&PODS, object::namespace(pod), object::name(pod), Value::Null))
+            .collect();
+        let answers = io.send_all(requests)?;
+        let mut first = Ok(());
+        for (answer, pod) in answers.iter().zip(&doomed) {
+            if answer.ok() {
+                io.expect(answer.value());
+                io.event(set, EventType::Normal, "SuccessfulDelete", format!("Deleted pod: {}", object::name(pod)));
+            } else if answer.code != 404 {
+                let message = answer.value()["message"].str();
+                io.event(set, EventType::Warning, "FailedDelete", format!("Error deleting: {message}"));
+                if first.is_ok() {
+                    first = Err(message.to_owned());
+                }
+            }
+        }
+        Ok(first)
+    }
+
+    fn status(
+        &self,
+        set: &Value,
+        active: &[&Value],
+        terminating: usize,
+        managed: &Result<(), String>,
+        now: Time,
+    ) -> Value {
+        let spec = set.get("spec");
+        let (labels, min_ready) = (spec.at(&["template", "metadata", "labels"]), spec["minReadySeconds"].int());
+        let labeled = active.iter().filter(|pod| object::contains(labels, pod["metadata"].get("labels"))).count();
+        let times: Vec<Time> = active.iter().filter_map(|pod| pods::available_at(pod, min_ready)).collect();
+        let available = times.iter().filter(|at| **at <= now).count();
+        let mut status = map! { "replicas" => active.len(), "observedGeneration" => set["metadata"].get("generation") };
+        for (key, count) in
+            [("fullyLabeledReplicas", labeled), ("readyReplicas", times.len()), ("availableReplicas", available)]
+        {
+            if count > 0 {
+                status.set(&[key], count);
+            }
+        }
+        if self.flavour == Flavour::ReplicaSet {
+            status.set(&["terminatingReplicas"], terminating);
+        }
+        let mut conditions = set["status"]["conditions"].items().to_vec();
+        match managed {
+            Err(error) if object::condition(set, "ReplicaFailure").is_none() => {
+                let short = active.len() as i64 <= spec["replicas"].int();
+                conditions.push(map! {
+                    "type" => "ReplicaFailure", "status" => "True", "lastTransitionTime" => now.rfc3339(),
+                    "reason" => if short { "FailedCreate" } else { "FailedDelete" }, "message" => error,
+                });
+            }
+            Err(_) => {}
+            Ok(()) => conditions.retain(|condition| condition["type"].str() != "ReplicaFailure"),
+        }
+        if !conditions.is_empty() {
+            status.set(&["conditions"], conditions);
+        }
+        status
+    }
+
+    /// Writes a status that changed; a stale copy is read again and written once more.
+    fn write_status(&self, set: &Value, status: Value, io: &mut Io<'_>) -> Result<(), Stop> {
+        if *set.get("status") == status {
+            return Ok(());
+        }
+        let resource = self.flavour.resource();
+        let with = |set: &Value| {
+            let mut set = set.clone();
+            set.set(&["status"], status.clone());
+            set
+        };
+        let answer = io.send(io.client.update(&resource, "status", with(set)))?;
+        if answer.ok() {
+            return Ok(());
+        }
+        let fresh = io.must(io.client.get(&resource, object::namespace(set), object::name(set)))?;
+        io.must(io.client.update(&resource, "status", with(&fresh)))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,86 @@
+//! `cargo xtask build`: the page in `dist/`, by Trunk, with a smaller wasm and the editor beside it.
+
+use std::path::{Path, PathBuf};
+
+use crate::run::{Result, root, run, say};
+use crate::tools;
+
+/// What browsers of the last years understand; `--all-features` would make files that they refuse.
+const FEATURES: [&str; 6] = [
+    "--enable-bulk-memory",
+    "--enable-nontrapping-float-to-int",
+    "--enable-sign-ext",
+    "--enable-reference-types",
+    "--enable-multivalue",
+    "--enable-mutable-globals",
+];
+
+/// Builds `dist/`; says where it is.
+pub fn quietly() -> Result<PathBuf> {
+    let wasm = tools::wasm()?;
+    tools::builders(&wasm)?;
+    tools::npm("editor")?;
+    let root = root();
+    say("building the editor");
+    run(&mut wasm.command("node", &["editor/build.mjs"]))?;
+    say("building the page");
+    let staging = root.join("target/dist");
+    let mut trunk = wasm.command("trunk", &["build", "--offline", "--dist"]);
+    // Trunk says a colour setting it understands only as a word.
+    run(trunk.arg(&staging).env_remove("NO_COLOR"))?;
+    finish(&wasm, &staging)?;
+    let dist = root.join("dist");
+    let _ = std::fs::remove_dir_all(&dist);
+    std::fs::rename(&staging, &dist).map_err(|error| format!("{}: {error}", dist.display()))?;
+    Ok(dist)
+}
+
+pub fn build() -> Result<PathBuf> {
+    let dist = quietly()?;
+    say(&format!("{} is ready: {}", dist.display(), crate::size::summary(&dist)?));
+    Ok(dist)
+}
+
+/// Shrinks the wasm, lays the editor beside it and tells the page the names of its files.
+fn finish(wasm: &tools::Wasm, folder: &Path) -> Result<()> {
+    let file = find(folder, "_bg.wasm")?;
+    say("making the wasm smaller");
+    let mut optimise = wasm.command("node", &["editor/node_modules/binaryen/bin/wasm-opt", "-Oz"]);
+    run(optimise.args(FEATURES).arg(&file).arg("-o").arg(&file))?;
+    for name in ["editor.js", "THIRD-PARTY.txt"] {
+        let from = root().join("target/editor").join(name);
+        std::fs::copy(&from, folder.join(name)).map_err(|error| format!("{}: {error}", from.display()))?;
+    }
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let glue = find(folder, ".js").map(|_| ()).and_then(|()| find_glue(folder))?;
+    let assets =
+        format!("{{\"wasm\":\"./{}\",\"glue\":\"./{}\",\"editor\":\"./editor.js\"}}", name(&file), name(&glue));
+    let page = folder.join("index.html");
+    let html = std::fs::read_to_string(&page).map_err(|error| format!("{}: {error}", page.display()))?;
+    std::fs::write(&page, html.replace("{/*assets*/}", &assets)).map_err(|error| format!("{}: {error}", page.display()))
+}
+
+fn find(folder: &Path, ending: &str) -> Result<PathBuf> {
+    files(folder)?
+        .into_iter()
+        .find(|file| file.to_string_lossy().ends_with(ending))
+        .ok_or_else(|| format!("{} has no file *{ending}", folder.display()))
+}
+
+fn find_glue(folder: &Path) -> Result<PathBuf> {
+    files(folder)?
+        .into_iter()
+        .find(|file| {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with("drydock-web") && name.ends_with(".js")
+        })
+        .ok_or_else(|| format!("{} has no glue", folder.display()))
+}
+
+/// The files of a folder, by name.
+pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+    files.sort();
+    Ok(files)
+}

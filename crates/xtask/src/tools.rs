@@ -1,0 +1,245 @@
+//! The tools a build needs, found or installed: what is missing is said before it is installed, and a second run
+//! installs nothing. Own installations live in `~/.cache/drydock` (`DRYDOCK_CACHE`), npm packages in `editor/` and
+//! `tests/browser/`.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::run::{Result, command, output, root, run, say, which};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+const TRUNK: &str = "0.21.14";
+
+/// How wasm is compiled here.
+#[derive(Clone, Debug)]
+pub struct Wasm {
+    /// Put before PATH, so that trunk finds the right cargo and rustc.
+    path: Vec<PathBuf>,
+    linker: Option<String>,
+}
+
+impl Wasm {
+    /// A command that sees this toolchain.
+    pub fn command(&self, program: &str, args: &[&str]) -> Command {
+        let path = self.search_path();
+        let found = std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file());
+        let mut command = command(found.unwrap_or_else(|| program.into()), args);
+        command.env("PATH", path);
+        // Set by the cargo that runs us; they would name its own compiler.
+        for name in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN", "RUSTDOC"] {
+            command.env_remove(name);
+        }
+        if let Some(linker) = &self.linker {
+            command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
+        }
+        command
+    }
+
+    fn search_path(&self) -> OsString {
+        let old = std::env::var_os("PATH").unwrap_or_default();
+        let all = self.path.iter().cloned().chain(std::env::split_paths(&old));
+        std::env::join_paths(all).unwrap_or(old)
+    }
+}
+
+pub fn cache() -> PathBuf {
+    let home = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache/drydock"));
+    std::env::var_os("DRYDOCK_CACHE").map(PathBuf::from).or_else(home).unwrap_or_else(|| root().join("target/drydock"))
+}
+
+/// A compiler with a standard library for wasm: rustup's where it can fetch it, else Debian's, built once.
+pub fn wasm() -> Result<Wasm> {
+    let mut wasm = if rustup_has_target() { Wasm { path: Vec::new(), linker: None } } else { debian_wasm()? };
+    wasm.path.insert(0, cache().join("bin"));
+    Ok(wasm)
+}
+
+fn rustup_has_target() -> bool {
+    let has = || output(&mut command("rustup", &["target", "list", "--installed"])).is_some_and(|l| l.contains(TARGET));
+    if which("rustup").is_none() {
+        return false;
+    }
+    if has() {
+        return true;
+    }
+    // A machine where this failed once is not asked again each time.
+    let tried = cache().join("rustup-has-no-wasm");
+    if tried.exists() {
+        return false;
+    }
+    say("installing the wasm target with rustup");
+    if output(&mut command("timeout", &["60", "rustup", "target", "add", TARGET])).is_some() && has() {
+        return true;
+    }
+    say("rustup cannot fetch it here");
+    let _ = std::fs::create_dir_all(cache());
+    let _ = std::fs::write(tried, "");
+    false
+}
+
+fn debian_wasm() -> Result<Wasm> {
+    let rustc = Path::new("/usr/bin/rustc");
+    let source = Path::new("/usr/lib/rustlib/src/rust/library");
+    let mut missing = Vec::new();
+    if !rustc.exists() {
+        missing.push("rustc-web");
+    }
+    if !Path::new("/usr/bin/cargo").exists() {
+        missing.push("cargo-web");
+    }
+    if !source.exists() {
+        missing.push("rust-web-src");
+    }
+    apt(&missing)?;
+    let version = output(Command::new(rustc).arg("-vV")).ok_or("/usr/bin/rustc does not run")?;
+    let llvm = version.lines().find_map(|line| line.strip_prefix("LLVM version: ")).unwrap_or_default();
+    let major = llvm.split('.').next().unwrap_or_default();
+    let linker = format!("wasm-ld-{major}");
+    if which(&linker).is_none() {
+        apt(&[&format!("lld-{major}")])?;
+    }
+    let library = Path::new("/usr/lib/rustlib").join(TARGET).join("lib");
+    let stamp = library.join("drydock-built-with");
+    if std::fs::read_to_string(&stamp).ok().as_deref() != Some(version.as_str()) {
+        build_std(&linker, &library)?;
+        std::fs::write(&stamp, &version).map_err(|error| format!("{}: {error}", stamp.display()))?;
+        // What was compiled against an earlier copy cannot be linked with this one.
+        let _ = std::fs::remove_dir_all(root().join("target").join(TARGET));
+    }
+    Ok(Wasm { path: vec!["/usr/bin".into()], linker: Some(linker) })
+}
+
+/// Builds the standard library for wasm from Debian's source and lays it where the compiler looks.
+fn build_std(linker: &str, library: &Path) -> Result<()> {
+    say("building the standard library for wasm (one to two minutes, once)");
+    let folder = cache().join("std");
+    let _ = std::fs::remove_dir_all(&folder);
+    let write = |name: &str, text: &str| {
+        let file = folder.join(name);
+        std::fs::create_dir_all(file.parent().unwrap_or(&folder)).map_err(|error| error.to_string())?;
+        std::fs::write(&file, text).map_err(|error| format!("{}: {error}", file.display()))
+    };
+    write("Cargo.toml", "[package]\nname = \"only_std\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[workspace]\n")?;
+    write("src/lib.rs", "")?;
+    let vendored = "/usr/lib/rustlib/src/rust/library/vendor";
+    let mut build = Command::new("/usr/bin/cargo");
+    build.current_dir(&folder).args([
+        "build",
+        "--release",
+        "--quiet",
+        "--target",
+        TARGET,
+        "-Zbuild-std=std,panic_abort",
+    ]);
+    if Path::new(vendored).exists() {
+        build.arg("--offline");
+        build.args(["--config", "source.crates-io.replace-with=\"vendored\""]);
+        build.args(["--config", &format!("source.vendored.directory=\"{vendored}\"")]);
+    }
+    build
+        .env("RUSTFLAGS", "-Cembed-bitcode=yes")
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env("RUSTC", "/usr/bin/rustc")
+        .env("CARGO_HOME", folder.join("home"))
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker)
+        .env_remove("RUSTUP_TOOLCHAIN")
+        .env_remove("CARGO_TARGET_DIR");
+    run(&mut build)?;
+    std::fs::create_dir_all(library).map_err(|error| format!("{}: {error}", library.display()))?;
+    let built = folder.join("target").join(TARGET).join("release/deps");
+    for entry in std::fs::read_dir(&built).map_err(|error| format!("{}: {error}", built.display()))?.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.ends_with(".rlib") && !name.starts_with("libonly_std") {
+            std::fs::copy(entry.path(), library.join(&name)).map_err(|error| format!("{name}: {error}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn apt(packages: &[&str]) -> Result<()> {
+    if packages.is_empty() {
+        return Ok(());
+    }
+    if which("apt-get").is_none() {
+        return Err(format!("please install {}", packages.join(", ")));
+    }
+    say(&format!("installing with apt-get: {}", packages.join(" ")));
+    let sudo = output(Command::new("id").arg("-u")).is_some_and(|id| id.trim() != "0");
+    let apt = |args: &[&str]| {
+        let mut command = if sudo { Command::new("sudo") } else { Command::new("env") };
+        command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]).args(args);
+        command
+    };
+    let _ = output(&mut apt(&["update"]));
+    let mut all = vec!["install", "-y", "--no-install-recommends"];
+    all.extend(packages);
+    output(&mut apt(&all)).map(drop).ok_or_else(|| format!("apt-get could not install {}", packages.join(" ")))
+}
+
+/// trunk and the wasm-bindgen that fits Cargo.lock.
+pub fn builders(wasm: &Wasm) -> Result<()> {
+    let wanted = locked("wasm-bindgen")?;
+    let have = output(&mut wasm.command("wasm-bindgen", &["--version"])).unwrap_or_default();
+    if have.split_whitespace().nth(1) != Some(wanted.as_str()) {
+        install("wasm-bindgen-cli", &wanted, &[])?;
+    }
+    let have = output(&mut wasm.command("trunk", &["--version"])).unwrap_or_default();
+    if have.split_whitespace().nth(1) != Some(TRUNK) {
+        install("trunk", TRUNK, &["--no-default-features"])?;
+    }
+    Ok(())
+}
+
+/// The version Cargo.lock has of a package.
+fn locked(package: &str) -> Result<String> {
+    let lock = std::fs::read_to_string(root().join("Cargo.lock")).map_err(|error| format!("Cargo.lock: {error}"))?;
+    let after = lock.split(&format!("name = \"{package}\"\nversion = \"")).nth(1);
+    let version = after.and_then(|rest| rest.split('"').next());
+    version.map(str::to_string).ok_or_else(|| format!("Cargo.lock has no {package}"))
+}
+
+fn install(package: &str, version: &str, more: &[&str]) -> Result<()> {
+    say(&format!("installing {package} {version} (a few minutes, once)"));
+    let cache = cache();
+    let install = |locked: &[&str]| {
+        let mut command = command("cargo", &["install", package, "--version", version, "--quiet"]);
+        command.args(more).args(locked).arg("--root").arg(&cache);
+        command.env("CARGO_TARGET_DIR", cache.join("build")).env_remove("CARGO_BUILD_TARGET");
+        run(&mut command)
+    };
+    install(&["--locked"]).or_else(|_| install(&[]))?;
+    let _ = std::fs::remove_dir_all(cache.join("build"));
+    Ok(())
+}
+
+/// npm packages of a folder with a lockfile.
+pub fn npm(folder: &str) -> Result<()> {
+    let folder = root().join(folder);
+    let lock = std::fs::read_to_string(folder.join("package-lock.json")).unwrap_or_default();
+    let stamp = folder.join("node_modules/.drydock-lock");
+    if std::fs::read_to_string(&stamp).ok().as_deref() == Some(lock.as_str()) {
+        return Ok(());
+    }
+    if which("npm").is_none() {
+        apt(&["nodejs", "npm"])?;
+    }
+    say(&format!("installing npm packages of {}", folder.display()));
+    let mut command = command("npm", &["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+    run(command.current_dir(&folder).env("PUPPETEER_SKIP_DOWNLOAD", "1"))?;
+    std::fs::write(&stamp, lock).map_err(|error| format!("{}: {error}", stamp.display()))
+}
+
+/// A Chromium for the browser tests.
+pub fn chromium() -> Result<PathBuf> {
+    let found = || ["chromium", "chromium-browser", "google-chrome"].iter().find_map(|name| which(name));
+    if found().is_none() {
+        apt(&["chromium", "fonts-noto-cjk"])?;
+    }
+    found().ok_or_else(|| "no Chromium found".into())
+}
+
+/// Whether cargo-nextest can run the tests.
+pub fn has_nextest() -> bool {
+    output(&mut command("cargo", &["nextest", "--version"])).is_some()
+}
