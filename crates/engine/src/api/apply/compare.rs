@@ -66,6 +66,9 @@ fn compare_maps(before: Option<&Value>, after: Option<&Value>, spot: Spot, note:
         {
             return;
         }
+        if old.is_none_or(Value::is_null) && new.is_none_or(Value::is_null) {
+            return;
+        }
         let Some(inner) = spot.key(key) else { return };
         let (mut old, mut new) = (old, new);
         if inner.is_written() {
