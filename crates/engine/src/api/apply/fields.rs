@@ -87,7 +87,11 @@ pub(super) fn built(member: bool, mut inside: Map) -> Value {
 
 /// With "." written out even for a lone member.
 fn open(set: &Value) -> Value {
-    if set.entries().is_empty() { Value::from(Map::from_iter([(SmolStr::new_static(SELF), leaf())])) } else { set.clone() }
+    if set.entries().is_empty() {
+        Value::from(Map::from_iter([(SmolStr::new_static(SELF), leaf())]))
+    } else {
+        set.clone()
+    }
 }
 
 fn close(set: Value) -> Value {
@@ -119,8 +123,10 @@ pub(super) fn element(key: &str) -> String {
         Some(("f:", name)) => format!(".{name}"),
         Some(("k:", keys)) => {
             let keys = crate::base::json::parse(keys).unwrap_or_default();
-            let text = |value: &Value| value.as_str().map_or_else(|| crate::base::json::compact(value), |s| format!("{s:?}"));
-            let parts: Vec<String> = keys.entries().iter().map(|(key, value)| format!("{key}={}", text(value))).collect();
+            let text =
+                |value: &Value| value.as_str().map_or_else(|| crate::base::json::compact(value), |s| format!("{s:?}"));
+            let parts: Vec<String> =
+                keys.entries().iter().map(|(key, value)| format!("{key}={}", text(value))).collect();
             format!("[{}]", parts.join(","))
         }
         Some(("v:", value)) => format!("[={value}]"),

@@ -151,9 +151,8 @@ fn cap(entries: &mut Vec<Value>) {
 
 /// Appliers first; then by time (none is oldest), manager, version and subresource.
 pub(super) fn sort(entries: &mut [Value]) {
-    let key = |entry: &Value| {
-        ["operation", "time", "manager", "apiVersion", "subresource"].map(|field| entry[field].smol())
-    };
+    let key =
+        |entry: &Value| ["operation", "time", "manager", "apiVersion", "subresource"].map(|field| entry[field].smol());
     entries.sort_by_cached_key(key);
 }
 
@@ -195,9 +194,17 @@ pub(super) fn without_reset(set: &Value, root: Root, writer: &Writer) -> Value {
 /// Fields nobody owns.
 pub(super) fn without_meta(set: &Value) -> Value {
     let mut meta = Map::new();
-    for field in
-        ["clusterName", "creationTimestamp", "generation", "managedFields", "name", "namespace", "resourceVersion", "selfLink", "uid"]
-    {
+    for field in [
+        "clusterName",
+        "creationTimestamp",
+        "generation",
+        "managedFields",
+        "name",
+        "namespace",
+        "resourceVersion",
+        "selfLink",
+        "uid",
+    ] {
         meta.insert(format!("f:{field}"), Value::empty_map());
     }
     let mut strip = Map::new();

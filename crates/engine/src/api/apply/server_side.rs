@@ -128,7 +128,8 @@ impl State<'_> {
             after = prune(&after, self.spot, &last["fieldsV1"], &owned);
         }
         let Changes { changed, removed } = compare(self.before, &after, self.spot);
-        let (changed, removed) = (without_reset(&changed, self.root, self.writer), without_reset(&removed, self.root, self.writer));
+        let (changed, removed) =
+            (without_reset(&changed, self.root, self.writer), without_reset(&removed, self.root, self.writer));
         let others = || self.list.items().iter().filter(|entry| !own(entry));
         if !force {
             let conflicts: Conflicts = others()

@@ -273,7 +273,8 @@ fn rounds_of_writes_end_as_with_the_real_field_manager() {
     for (round, line) in recorded.lines().enumerate() {
         let mut live: Option<Value> = None;
         for (number, step) in parse(line)["steps"].items().iter().enumerate() {
-            let times = step["result"].at(&["metadata", "managedFields"]).items().iter().map(|entry| entry["time"].str());
+            let times =
+                step["result"].at(&["metadata", "managedFields"]).items().iter().map(|entry| entry["time"].str());
             let now = Time::parse(times.max().unwrap_or_default()).unwrap_or_default();
             let writer = Writer { now, ..writer(step["manager"].str(), "") };
             let got = if step["op"].str() == "update" {
@@ -298,7 +299,11 @@ fn rounds_of_writes_end_as_with_the_real_field_manager() {
             };
             let want = if step.has("error") { step["error"].str().to_owned() } else { show(&step["result"]) };
             if got != want {
-                wrong.push(format!("{round}.{number} {}\n  want {want}\n  got  {got}\n  live {live:?}\n  sent {:?}", step["op"].str(), step["object"]));
+                wrong.push(format!(
+                    "{round}.{number} {}\n  want {want}\n  got  {got}\n  live {live:?}\n  sent {:?}",
+                    step["op"].str(),
+                    step["object"]
+                ));
             }
             if !step.has("error") {
                 live = Some(step["result"].clone());
