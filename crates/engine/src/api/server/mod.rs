@@ -108,6 +108,8 @@ struct Call<'a, 'c> {
     manager: SmolStr,
     /// A component of the cluster itself, whose objects need no strict look.
     trusted: bool,
+    /// Server-side apply has already credited its fields.
+    applied: bool,
 }
 
 impl Call<'_, '_> {
@@ -149,7 +151,7 @@ impl Server {
         };
         let verb = verb(request, &target);
         let dry_run = request.query("dryRun") == "All";
-        let mut call = Call { cx, request, target, verb, warnings: Vec::new(), dry_run, manager, trusted };
+        let mut call = Call { cx, request, target, verb, warnings: Vec::new(), dry_run, manager, trusted, applied: false };
         let result = self.answer(&mut call);
         let mut warnings = std::mem::take(&mut call.warnings);
         match result {

@@ -175,3 +175,25 @@ fn discovery_is_as_recorded() {
     check(&format!("GET /api  {AGGREGATED}"), recorded!("api.aggregated.json"));
     check(&format!("GET /apis  {AGGREGATED}"), recorded!("apis.aggregated.json"));
 }
+
+#[test]
+fn decodes_and_applies() {
+    let mut lab = Lab::new();
+    let maps = "/api/v1/namespaces/default/configmaps";
+    lab.check(
+        &format!("POST {maps}?fieldValidation=Strict\n{{\"metadata\":{{\"name\":\"a\"}},\"dta\":{{}}}}"),
+        "400 ConfigMap in version \"v1\" cannot be handled as a ConfigMap: strict decoding error: unknown field \"dta\"",
+    );
+    let apply = "application/apply-patch+yaml";
+    let config = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  k: v\n";
+    lab.check(&format!("PATCH {maps}/a {apply}\n{config}"), "422 PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is required for apply patch");
+    lab.check(&format!("PATCH {maps}/a?fieldManager=one {apply}\n{config}"), "201");
+    let before = lab.server.store.revision();
+    lab.check(&format!("PATCH {maps}/a?fieldManager=one {apply}\n{config}"), "200");
+    assert_eq!(lab.server.store.revision(), before);
+    lab.check(
+        &format!("PATCH {maps}/a?fieldManager=two {apply}\n{}", config.replace("k: v", "k: w")),
+        "409 Apply failed with 1 conflict: conflict with \"one\": .data.k",
+    );
+    lab.check(&format!("PATCH {maps}/a?fieldManager=two&force=true {apply}\n{}", config.replace("k: v", "k: w")), "200");
+}
