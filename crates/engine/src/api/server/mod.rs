@@ -16,6 +16,7 @@ mod list;
 mod meta;
 mod node_call;
 mod patching;
+mod rbac;
 mod route;
 mod subresource;
 mod update;
@@ -139,7 +140,7 @@ impl Server {
         let target = match self.route(&request.path) {
             Ok(Route::Resource(target)) => target,
             Ok(Route::Other(path)) => {
-                let response = self.other(request, &path).unwrap_or_else(|status| status.response());
+                let response = self.check_path(request, &request.path).and_then(|()| self.other(request, &path)).unwrap_or_else(|status| status.response());
                 return Answer::Done(response);
             }
             Err(status) => return Answer::Done(status.response()),
@@ -213,16 +214,11 @@ impl Server {
         Ok(Answer::Done(response))
     }
 
-    /// RBAC. The cluster's own components and the administrators may do everything.
-    fn check_allowed(&self, _call: &Call<'_, '_>) -> Result<()> {
-        Ok(())
-    }
-
     /// Kinds that are answered and not stored.
     fn review(&mut self, call: &mut Call<'_, '_>) -> Result<Option<Response>> {
         match call.resource().store.as_str() {
             "bindings" => self.create_binding(call).map(Some),
-            _ => Ok(None),
+            _ => self.access_review(call),
         }
     }
 

@@ -18,6 +18,7 @@ impl Server {
     /// Mutating and refusing plugins on a create; the name is not generated yet.
     pub(super) fn admit_create(&mut self, call: &mut Call<'_, '_>, object: &mut Value) -> Result<()> {
         self.namespace_lifecycle(call, object)?;
+        self.check_escalation(call, object)?;
         match call.resource().store.as_str() {
             "pods" => self.admit_pod(call, object),
             "nodes" => {
@@ -46,6 +47,7 @@ impl Server {
         if !call.target.subresource.is_empty() {
             return Ok(());
         }
+        self.check_escalation(call, new)?;
         match call.resource().store.as_str() {
             "persistentvolumeclaims" => self.check_resize(call, old, new),
             "priorityclasses.scheduling.k8s.io" => self.one_default_priority(call, new),
