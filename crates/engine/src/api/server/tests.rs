@@ -7,6 +7,7 @@ pub struct Lab {
     chance: Chance,
     trace: Trace,
     now: Time,
+    user: User,
 }
 
 impl Lab {
@@ -16,6 +17,7 @@ impl Lab {
             chance: Chance::new(1),
             trace: Trace::new(1000),
             now: Time::from_seconds(1_767_225_600),
+            user: User { name: "kubernetes-admin".into(), groups: vec!["system:masters".into()] },
         };
         for name in ["default", "kube-system"] {
             lab.ask(&format!("POST /api/v1/namespaces\n{{\"metadata\":{{\"name\":\"{name}\"}}}}"));
@@ -40,7 +42,7 @@ impl Lab {
         };
         let url = words.next().unwrap();
         let (path, query) = url.split_once('?').unwrap_or((url, ""));
-        let user = User { name: "kubernetes-admin".into(), groups: vec!["system:masters".into()] };
+        let user = self.user.clone();
         let mut request = Request::new(&user, "kubectl", method, path);
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
             let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -196,4 +198,27 @@ fn decodes_and_applies() {
         "409 Apply failed with 1 conflict: conflict with \"one\": .data.k",
     );
     lab.check(&format!("PATCH {maps}/a?fieldManager=two&force=true {apply}\n{}", config.replace("k: v", "k: w")), "200");
+}
+
+#[test]
+fn quotas_limits_and_roles() {
+    let mut lab = Lab::new();
+    let space = "/api/v1/namespaces/default";
+    lab.check(&format!("POST {space}/limitranges\n{}", r#"{"metadata":{"name":"l"},"spec":{"limits":[{"type":"Container","max":{"memory":"1Gi"},"default":{"memory":"100Mi"},"defaultRequest":{"memory":"50Mi"}}]}}"#), "201");
+    let pod = |name: &str, memory: &str| format!(
+        "POST {space}/pods\n{{\"metadata\":{{\"name\":\"{name}\"}},\"spec\":{{\"containers\":[{{\"name\":\"app\",\"image\":\"x\",\"resources\":{memory}}}]}}}}"
+    );
+    let made = lab.ask(&pod("a", "{}")).value().clone();
+    assert_eq!(made["metadata"]["annotations"]["kubernetes.io/limit-ranger"].str(), "LimitRanger plugin set: memory request for container app; memory limit for container app");
+    assert_eq!(made["status"]["qosClass"].str(), "Burstable");
+    lab.check(&pod("b", r#"{"limits":{"memory":"2Gi"},"requests":{"memory":"1Gi"}}"#), "403 pods \"b\" is forbidden: maximum memory usage per Container is 1Gi, but limit is 2Gi");
+    lab.check(&format!("POST {space}/resourcequotas\n{}", r#"{"metadata":{"name":"q"},"spec":{"hard":{"pods":"1","limits.cpu":"1"}}}"#), "201");
+    lab.check(&pod("c", "{}"), "403 pods \"c\" is forbidden: failed quota: q: must specify limits.cpu for: app");
+    lab.check(&pod("c", r#"{"limits":{"cpu":"1"},"requests":{"cpu":"1"}}"#), "403 pods \"c\" is forbidden: status unknown for quota: q, resources: limits.cpu,pods");
+    lab.ask(&format!("PATCH {space}/resourcequotas/q/status application/merge-patch+json\n{}", r#"{"status":{"hard":{"pods":"1","limits.cpu":"1"},"used":{"pods":"0","limits.cpu":"0"}}}"#));
+    lab.check(&pod("c", r#"{"limits":{"cpu":"1"},"requests":{"cpu":"1"}}"#), "201");
+    lab.check(&pod("d", r#"{"limits":{"cpu":"500m"},"requests":{"cpu":"500m"}}"#), "403 pods \"d\" is forbidden: exceeded quota: q, requested: limits.cpu=500m,pods=1, used: limits.cpu=1,pods=1, limited: limits.cpu=1,pods=1");
+    lab.user = User { name: "alice".into(), groups: vec![] };
+    lab.check(&format!("GET {space}/pods"), "403 pods is forbidden: User \"alice\" cannot list resource \"pods\" in API group \"\" in the namespace \"default\"");
+    lab.check("GET /metrics", "403 forbidden: User \"alice\" cannot get path \"/metrics\"");
 }

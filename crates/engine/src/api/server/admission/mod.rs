@@ -1,9 +1,12 @@
 //! Admission: what the server adds to objects and what it refuses beyond validation, in the order of the plugins.
 //!
-//! Here: NamespaceLifecycle, ServiceAccount, TaintNodesByCondition, Priority, DefaultTolerationSeconds,
-//! DefaultStorageClass, StorageObjectInUseProtection, RuntimeClass, DefaultIngressClass, PodTopologyLabels.
+//! Here: NamespaceLifecycle, LimitRanger, ServiceAccount, TaintNodesByCondition, Priority, DefaultTolerationSeconds,
+//! DefaultStorageClass, StorageObjectInUseProtection, RuntimeClass, DefaultIngressClass, PodTopologyLabels,
+//! ResourceQuota. Left out: PodSecurity, webhooks, admission policies, certificates, NodeRestriction.
 
+mod limits;
 mod pod;
+mod quota;
 mod storage;
 
 use super::{Call, Result, Server};
@@ -56,7 +59,16 @@ impl Server {
     }
 
     /// Plugins that look at the finished object: quota.
-    pub(super) fn admit_late(&mut self, _call: &mut Call<'_, '_>, _old: &Value, _new: &Value) -> Result<()> {
+    pub(super) fn admit_late(&mut self, call: &mut Call<'_, '_>, old: &Value, new: &Value) -> Result<()> {
+        let store = call.resource().store.as_str();
+        let sub = call.target.subresource.as_str();
+        let counted = matches!(store, "pods" | "services" | "persistentvolumeclaims");
+        if old.is_null() && matches!(store, "pods" | "persistentvolumeclaims") {
+            self.check_limits(call, new)?;
+        }
+        if old.is_null() || (counted && matches!(sub, "" | "resize")) {
+            self.check_quota(call, old, new)?;
+        }
         Ok(())
     }
 
