@@ -8,6 +8,7 @@ mod admission;
 mod allocate;
 mod body;
 mod commit;
+mod convert;
 mod create;
 mod delete;
 mod discovery;

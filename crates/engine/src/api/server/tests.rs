@@ -222,3 +222,38 @@ fn quotas_limits_and_roles() {
     lab.check(&format!("GET {space}/pods"), "403 pods is forbidden: User \"alice\" cannot list resource \"pods\" in API group \"\" in the namespace \"default\"");
     lab.check("GET /metrics", "403 forbidden: User \"alice\" cannot get path \"/metrics\"");
 }
+
+#[test]
+fn two_versions_of_one_object() {
+    let mut lab = Lab::new();
+    let event = r#"{"metadata":{"name":"e"},"regarding":{"kind":"Pod","name":"p"},"note":"hello","reason":"Scheduled","type":"Normal","eventTime":"2026-01-01T00:00:00.000000Z","action":"Binding","reportingController":"default-scheduler","reportingInstance":"default-scheduler-x"}"#;
+    lab.check(&format!("POST /apis/events.k8s.io/v1/namespaces/default/events\n{event}"), "201");
+    let core = lab.ask("GET /api/v1/namespaces/default/events?fieldSelector=involvedObject.name=p").value()["items"][0].clone();
+    assert_eq!((core["apiVersion"].str(), core["message"].str(), core["reportingComponent"].str()), ("v1", "hello", "default-scheduler"));
+    let new = lab.ask("GET /apis/events.k8s.io/v1/namespaces/default/events/e").value().clone();
+    assert_eq!((new["apiVersion"].str(), new["note"].str(), new["regarding"]["kind"].str()), ("events.k8s.io/v1", "hello", "Pod"));
+}
+
+/// A Deployment of 10,000: run with `--ignored --nocapture` to see what one pod costs.
+#[test]
+#[ignore = "a measurement"]
+fn ten_thousand_pods() {
+    let mut lab = Lab::new();
+    let template = json::parse(
+        r#"{"containers":[{"name":"c","image":"x:1","imagePullPolicy":"IfNotPresent","resources":{"requests":{"cpu":"10m"}},"terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File","env":[{"name":"A","value":"b"}],"ports":[{"containerPort":80,"protocol":"TCP"}]}],"dnsPolicy":"ClusterFirst","restartPolicy":"Always","schedulerName":"default-scheduler","securityContext":{},"terminationGracePeriodSeconds":30}"#,
+    )
+    .unwrap();
+    let client = crate::api::resource::Client::new("system:kube-controller-manager", &[], "kube-controller-manager");
+    let started = std::time::Instant::now();
+    for _ in 0..10_000 {
+        let pod = crate::map! {
+            "apiVersion" => "v1", "kind" => "Pod",
+            "metadata" => crate::map! { "generateName" => "web-5fd8-", "labels" => crate::map! { "app" => "web" } },
+            "spec" => template.clone(),
+        };
+        let request = client.create("pods", "default", pod);
+        let mut cx = Cx { now: lab.now, chance: &mut lab.chance, trace: &mut lab.trace, cause: 0, actor: Actor::Lab };
+        assert!(matches!(lab.server.handle(&mut cx, &request), Answer::Done(response) if response.code == 201));
+    }
+    eprintln!("{:?} a pod", started.elapsed() / 10_000);
+}
