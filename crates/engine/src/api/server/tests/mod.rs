@@ -1,3 +1,5 @@
+mod recorded;
+
 use super::*;
 use crate::base::json;
 use crate::base::http::User;
