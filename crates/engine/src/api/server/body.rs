@@ -102,7 +102,8 @@ pub fn decoded(
             Err(format!("{sent_kind} in version \"{version}\" cannot be handled as a {}: {why}", wanted.kind))
         };
         if sent_kind != wanted.kind || sent_version != want_version {
-            if schema::type_of(group, version, &sent_kind).is_none() {
+            let custom = schema::type_of(&wanted.group, &wanted.version, &wanted.kind).is_none();
+            if custom || schema::type_of(group, version, &sent_kind).is_none() {
                 return cannot(format!(
                     "no kind \"{sent_kind}\" is registered for version \"{sent_version}\" in scheme \
                      \"pkg/runtime/scheme.go:111\""

@@ -73,7 +73,11 @@ impl Server {
         if service {
             self.claim_address(call, &object);
         }
-        Ok(self.commit(call, "create", key, Value::Null, object))
+        let stored = self.commit(call, "create", key, Value::Null, object);
+        if resource.is(super::custom::DEFINITIONS) && !call.dry_run {
+            self.establish(call, &stored);
+        }
+        Ok(stored)
     }
 
     /// Credits the write to its field manager.

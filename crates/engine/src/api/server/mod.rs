@@ -10,6 +10,7 @@ mod body;
 mod commit;
 mod convert;
 mod create;
+mod custom;
 mod delete;
 mod discovery;
 mod kinds;

@@ -236,6 +236,22 @@ fn two_versions_of_one_object() {
     assert_eq!((new["apiVersion"].str(), new["note"].str(), new["regarding"]["kind"].str()), ("events.k8s.io/v1", "hello", "Pod"));
 }
 
+#[test]
+fn custom_resources() {
+    let mut lab = Lab::new();
+    let definition = r#"{"metadata":{"name":"ferries.sea.example"},"spec":{"group":"sea.example","scope":"Namespaced","names":{"plural":"ferries","singular":"ferry","kind":"Ferry","listKind":"FerryList","shortNames":["fy"]},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}},"subresources":{"status":{}}}]}}"#;
+    lab.check("GET /apis/sea.example/v1/namespaces/default/ferries", "404");
+    lab.check(&format!("POST /apis/apiextensions.k8s.io/v1/customresourcedefinitions\n{definition}"), "201");
+    let ferries = "/apis/sea.example/v1/namespaces/default/ferries";
+    lab.check(&format!("POST {ferries}\n{{\"metadata\":{{\"name\":\"a\"}},\"spec\":{{\"crew\":3}}}}"), "201");
+    let changed = lab.ask(&format!("PATCH {ferries}/a application/merge-patch+json\n{{\"spec\":{{\"crew\":4}}}}")).value().clone();
+    assert_eq!((changed["kind"].str(), changed["spec"]["crew"].int(), changed["metadata"]["generation"].int()), ("Ferry", 4, 2));
+    lab.check(&format!("PATCH {ferries}/a application/strategic-merge-patch+json\n{{}}"), "415 the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
+    let list = lab.ask("GET /apis/sea.example/v1").value().clone();
+    assert_eq!(list["resources"][0]["shortNames"], crate::list!["fy"]);
+    assert_eq!(list["resources"][1]["name"].str(), "ferries/status");
+}
+
 /// A Deployment of 10,000: run with `--ignored --nocapture` to see what one pod costs.
 #[test]
 #[ignore = "a measurement"]
