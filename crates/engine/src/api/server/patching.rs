@@ -2,6 +2,8 @@
 
 use super::body::{self, FieldValidation, Wanted};
 use super::{Call, Result, Server};
+use crate::api::patch::{self, PatchReason, go_text};
+use crate::api::schema;
 use crate::api::status::Status;
 use crate::base::http::{Body, Response};
 use crate::base::{Value, goquote, json};
@@ -57,7 +59,17 @@ impl Server {
             })?,
             Body::None => Value::Null,
         };
-        let new = apply_patch(&media, current, &patch, wanted)?;
+        if media == JSON {
+            let unknown = patch::check_json(&patch);
+            match FieldValidation::of(call.request.query("fieldValidation")) {
+                FieldValidation::Strict if !unknown.is_empty() => {
+                    return Err(Status::bad_request(format!("strict decoding error: {}", unknown.join(", "))));
+                }
+                FieldValidation::Warn => unknown.into_iter().for_each(|text| call.warn(text)),
+                _ => {}
+            }
+        }
+        let (new, left) = apply_patch(&media, current, &patch, wanted)?;
         if new.same(current) || new == *current {
             return Ok(current.clone());
         }
@@ -71,7 +83,7 @@ impl Server {
                 // The text names the whole object, without the decoder's own introduction.
                 let why = why.split_once(&format!(" cannot be handled as a {}: ", wanted.kind)).map_or(why.as_str(), |w| w.1);
                 let shown = match media.as_str() {
-                    STRATEGIC => goquote::plain(&patch),
+                    STRATEGIC => go_text(&left),
                     _ => json::compact(&new),
                 };
                 Err(Status::invalid_patch(&goquote::quote(&shown), why))
@@ -88,6 +100,24 @@ fn media_type(call: &Call<'_, '_>) -> String {
     call.request.content_type.split(';').next().unwrap_or_default().trim().to_owned()
 }
 
-fn apply_patch(_media: &str, _current: &Value, _patch: &Value, _wanted: &Wanted) -> Result<Value> {
-    Err(Status::gap("patches", ""))
+/// The patched tree, and the patch as errors show it.
+fn apply_patch(media: &str, current: &Value, patch: &Value, wanted: &Wanted) -> Result<(Value, Value)> {
+    let mut left = patch.clone();
+    let result = match media {
+        JSON => patch::json(current, patch),
+        MERGE => Ok(patch::merge(current, patch)),
+        _ => match schema::type_of(&wanted.group, &wanted.version, &wanted.kind) {
+            Some(ty) => patch::strategic_leaving(ty.id, current, &mut left),
+            None => Ok(patch::merge(current, patch)),
+        },
+    };
+    match result {
+        Ok(new) => Ok((new, left)),
+        Err(error) => Err(match error.reason {
+            PatchReason::BadRequest => Status::bad_request(error.served()),
+            PatchReason::TooLarge => Status::too_large(error.served()),
+            PatchReason::Unprocessable => Status::unprocessable(error.served()),
+            PatchReason::Internal | PatchReason::Conflict => Status::unexpected(error.served()),
+        }),
+    }
 }
