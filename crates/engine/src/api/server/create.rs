@@ -2,6 +2,7 @@
 
 use super::body::{self, Wanted};
 use super::{Call, Result, Server, meta};
+use crate::api::apply::{self, Writer};
 use crate::api::object;
 use crate::api::status::Status;
 use crate::base::Value;
@@ -36,7 +37,7 @@ impl Server {
         if resource.has_status() && !resource.is("nodes") {
             object.remove(&["status"]);
         }
-        self.credit(call, &Value::Null, &mut object);
+        self.credit(call, None, &mut object);
         self.admit_create(call, &mut object)?;
         meta::fill(call, &mut object);
         if generated {
@@ -72,11 +73,26 @@ impl Server {
         if service {
             self.claim_address(call, &object);
         }
-        Ok(self.commit(call, "create", key, Value::Null, object))
+        let stored = self.commit(call, "create", key, Value::Null, object);
+        if resource.is(super::custom::DEFINITIONS) && !call.dry_run {
+            self.establish(call, &stored);
+        }
+        Ok(stored)
     }
 
     /// Credits the write to its field manager.
-    pub(super) fn credit(&self, _call: &Call<'_, '_>, _before: &Value, _after: &mut Value) {}
+    pub(super) fn credit(&self, call: &Call<'_, '_>, before: Option<&Value>, after: &mut Value) {
+        if call.applied {
+            return;
+        }
+        let writer = Writer {
+            manager: &call.manager,
+            api_version: &call.resource().api_version,
+            subresource: &call.target.subresource,
+            now: call.cx.now,
+        };
+        apply::update_managed_fields(call.resource().known.map(|kind| kind.ty), before, after, &writer);
+    }
 
     fn validate_create(&self, call: &Call<'_, '_>, object: &Value) -> Result<()> {
         let resource = call.resource();

@@ -4,6 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use smol_str::SmolStr;
 
+use super::convert;
 use crate::api::schema::{self, Kind};
 use crate::api::status::Named;
 use crate::base::Value;
@@ -69,12 +70,24 @@ impl Resource {
 
     /// The object as this version shows it.
     pub fn served(&self, object: Value) -> Value {
-        object
+        self.converted(object, &self.api_version)
     }
 
     /// What a write stores of an object of this version.
     pub fn stored(&self, object: Value) -> Value {
-        object
+        match self.store.as_str() {
+            "events" => self.converted(object, "v1"),
+            "horizontalpodautoscalers.autoscaling" => self.converted(object, "autoscaling/v2"),
+            _ => object,
+        }
+    }
+
+    fn converted(&self, object: Value, api_version: &str) -> Value {
+        match self.store.as_str() {
+            "events" => convert::event(object, api_version),
+            "horizontalpodautoscalers.autoscaling" => convert::autoscaler(object, api_version),
+            _ => object,
+        }
     }
 
     pub fn is(&self, store: &str) -> bool {

@@ -59,7 +59,10 @@ pub fn prepare_create(resource: &Resource, object: &mut Value, now: Time) {
                 object.set(&["metadata", "annotations", key], "1");
             }
         }
+        "jobs.batch" => generate_selector(object),
         "namespaces" => {
+            let name = object.at(&["metadata", "name"]).smol();
+            object.set(&["metadata", "labels", "kubernetes.io/metadata.name"], name);
             let finalizers = &object["spec"]["finalizers"];
             if !finalizers.items().iter().any(|item| item.str() == "kubernetes") {
                 let mut all = finalizers.items().to_vec();
@@ -76,6 +79,32 @@ pub fn prepare_create(resource: &Resource, object: &mut Value, now: Time) {
                 object.remove(&["status"]);
             }
         }
+    }
+}
+
+/// A Job finds its pods by its own uid, unless it says otherwise.
+fn generate_selector(job: &mut Value) {
+    if job["spec"]["manualSelector"].is_true() {
+        return;
+    }
+    let (uid, name) = (job["metadata"]["uid"].smol(), job["metadata"]["name"].smol());
+    let labels = [
+        ("batch.kubernetes.io/controller-uid", &uid),
+        ("batch.kubernetes.io/job-name", &name),
+        ("controller-uid", &uid),
+        ("job-name", &name),
+    ];
+    for (key, value) in labels {
+        if !job["spec"]["template"]["metadata"]["labels"].has(key) {
+            job.set(&["spec", "template", "metadata", "labels", key], value);
+        }
+    }
+    if job["spec"]["selector"]["matchLabels"].entries().is_empty() {
+        job.set(&["spec", "selector", "matchLabels", "batch.kubernetes.io/controller-uid"], uid);
+    }
+    if job["metadata"]["labels"].entries().is_empty() {
+        let labels = job["spec"]["template"]["metadata"]["labels"].clone();
+        job.set(&["metadata", "labels"], labels);
     }
 }
 

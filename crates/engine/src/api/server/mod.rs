@@ -8,7 +8,9 @@ mod admission;
 mod allocate;
 mod body;
 mod commit;
+mod convert;
 mod create;
+mod custom;
 mod delete;
 mod discovery;
 mod kinds;
@@ -16,6 +18,7 @@ mod list;
 mod meta;
 mod node_call;
 mod patching;
+mod rbac;
 mod route;
 mod subresource;
 mod update;
@@ -108,6 +111,8 @@ struct Call<'a, 'c> {
     manager: SmolStr,
     /// A component of the cluster itself, whose objects need no strict look.
     trusted: bool,
+    /// Server-side apply has already credited its fields.
+    applied: bool,
 }
 
 impl Call<'_, '_> {
@@ -137,7 +142,7 @@ impl Server {
         let target = match self.route(&request.path) {
             Ok(Route::Resource(target)) => target,
             Ok(Route::Other(path)) => {
-                let response = self.other(request, &path).unwrap_or_else(|status| status.response());
+                let response = self.check_path(request, &request.path).and_then(|()| self.other(request, &path)).unwrap_or_else(|status| status.response());
                 return Answer::Done(response);
             }
             Err(status) => return Answer::Done(status.response()),
@@ -149,7 +154,7 @@ impl Server {
         };
         let verb = verb(request, &target);
         let dry_run = request.query("dryRun") == "All";
-        let mut call = Call { cx, request, target, verb, warnings: Vec::new(), dry_run, manager, trusted };
+        let mut call = Call { cx, request, target, verb, warnings: Vec::new(), dry_run, manager, trusted, applied: false };
         let result = self.answer(&mut call);
         let mut warnings = std::mem::take(&mut call.warnings);
         match result {
@@ -211,16 +216,11 @@ impl Server {
         Ok(Answer::Done(response))
     }
 
-    /// RBAC. The cluster's own components and the administrators may do everything.
-    fn check_allowed(&self, _call: &Call<'_, '_>) -> Result<()> {
-        Ok(())
-    }
-
     /// Kinds that are answered and not stored.
     fn review(&mut self, call: &mut Call<'_, '_>) -> Result<Option<Response>> {
         match call.resource().store.as_str() {
             "bindings" => self.create_binding(call).map(Some),
-            _ => Ok(None),
+            _ => self.access_review(call),
         }
     }
 

@@ -59,7 +59,7 @@ impl Server {
             return Err(Status::other_uid(&what, &call.target.namespace, &call.target.name, sent, stored));
         }
         self.prepare(call, &old, &mut new);
-        self.credit(call, &old, &mut new);
+        self.credit(call, Some(&old), &mut new);
         self.admit_update(call, &old, &mut new)?;
         if resource.is("services") && call.target.subresource.is_empty() {
             self.allocate(call, &old, &mut new)?;

@@ -1,3 +1,5 @@
+mod recorded;
+
 use super::*;
 use crate::base::json;
 use crate::base::http::User;
@@ -7,6 +9,7 @@ pub struct Lab {
     chance: Chance,
     trace: Trace,
     now: Time,
+    user: User,
 }
 
 impl Lab {
@@ -16,6 +19,7 @@ impl Lab {
             chance: Chance::new(1),
             trace: Trace::new(1000),
             now: Time::from_seconds(1_767_225_600),
+            user: User { name: "kubernetes-admin".into(), groups: vec!["system:masters".into()] },
         };
         for name in ["default", "kube-system"] {
             lab.ask(&format!("POST /api/v1/namespaces\n{{\"metadata\":{{\"name\":\"{name}\"}}}}"));
@@ -40,7 +44,7 @@ impl Lab {
         };
         let url = words.next().unwrap();
         let (path, query) = url.split_once('?').unwrap_or((url, ""));
-        let user = User { name: "kubernetes-admin".into(), groups: vec!["system:masters".into()] };
+        let user = self.user.clone();
         let mut request = Request::new(&user, "kubectl", method, path);
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
             let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -174,4 +178,100 @@ fn discovery_is_as_recorded() {
     check("GET /apis", recorded!("apis.json"));
     check(&format!("GET /api  {AGGREGATED}"), recorded!("api.aggregated.json"));
     check(&format!("GET /apis  {AGGREGATED}"), recorded!("apis.aggregated.json"));
+}
+
+#[test]
+fn decodes_and_applies() {
+    let mut lab = Lab::new();
+    let maps = "/api/v1/namespaces/default/configmaps";
+    lab.check(
+        &format!("POST {maps}?fieldValidation=Strict\n{{\"metadata\":{{\"name\":\"a\"}},\"dta\":{{}}}}"),
+        "400 ConfigMap in version \"v1\" cannot be handled as a ConfigMap: strict decoding error: unknown field \"dta\"",
+    );
+    let apply = "application/apply-patch+yaml";
+    let config = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  k: v\n";
+    lab.check(&format!("PATCH {maps}/a {apply}\n{config}"), "422 PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is required for apply patch");
+    lab.check(&format!("PATCH {maps}/a?fieldManager=one {apply}\n{config}"), "201");
+    let before = lab.server.store.revision();
+    lab.check(&format!("PATCH {maps}/a?fieldManager=one {apply}\n{config}"), "200");
+    assert_eq!(lab.server.store.revision(), before);
+    lab.check(
+        &format!("PATCH {maps}/a?fieldManager=two {apply}\n{}", config.replace("k: v", "k: w")),
+        "409 Apply failed with 1 conflict: conflict with \"one\": .data.k",
+    );
+    lab.check(&format!("PATCH {maps}/a?fieldManager=two&force=true {apply}\n{}", config.replace("k: v", "k: w")), "200");
+}
+
+#[test]
+fn quotas_limits_and_roles() {
+    let mut lab = Lab::new();
+    let space = "/api/v1/namespaces/default";
+    lab.check(&format!("POST {space}/limitranges\n{}", r#"{"metadata":{"name":"l"},"spec":{"limits":[{"type":"Container","max":{"memory":"1Gi"},"default":{"memory":"100Mi"},"defaultRequest":{"memory":"50Mi"}}]}}"#), "201");
+    let pod = |name: &str, memory: &str| format!(
+        "POST {space}/pods\n{{\"metadata\":{{\"name\":\"{name}\"}},\"spec\":{{\"containers\":[{{\"name\":\"app\",\"image\":\"x\",\"resources\":{memory}}}]}}}}"
+    );
+    let made = lab.ask(&pod("a", "{}")).value().clone();
+    assert_eq!(made["metadata"]["annotations"]["kubernetes.io/limit-ranger"].str(), "LimitRanger plugin set: memory request for container app; memory limit for container app");
+    assert_eq!(made["status"]["qosClass"].str(), "Burstable");
+    lab.check(&pod("b", r#"{"limits":{"memory":"2Gi"},"requests":{"memory":"1Gi"}}"#), "403 pods \"b\" is forbidden: maximum memory usage per Container is 1Gi, but limit is 2Gi");
+    lab.check(&format!("POST {space}/resourcequotas\n{}", r#"{"metadata":{"name":"q"},"spec":{"hard":{"pods":"1","limits.cpu":"1"}}}"#), "201");
+    lab.check(&pod("c", "{}"), "403 pods \"c\" is forbidden: failed quota: q: must specify limits.cpu for: app");
+    lab.check(&pod("c", r#"{"limits":{"cpu":"1"},"requests":{"cpu":"1"}}"#), "403 pods \"c\" is forbidden: status unknown for quota: q, resources: limits.cpu,pods");
+    lab.ask(&format!("PATCH {space}/resourcequotas/q/status application/merge-patch+json\n{}", r#"{"status":{"hard":{"pods":"1","limits.cpu":"1"},"used":{"pods":"0","limits.cpu":"0"}}}"#));
+    lab.check(&pod("c", r#"{"limits":{"cpu":"1"},"requests":{"cpu":"1"}}"#), "201");
+    lab.check(&pod("d", r#"{"limits":{"cpu":"500m"},"requests":{"cpu":"500m"}}"#), "403 pods \"d\" is forbidden: exceeded quota: q, requested: limits.cpu=500m,pods=1, used: limits.cpu=1,pods=1, limited: limits.cpu=1,pods=1");
+    lab.user = User { name: "alice".into(), groups: vec![] };
+    lab.check(&format!("GET {space}/pods"), "403 pods is forbidden: User \"alice\" cannot list resource \"pods\" in API group \"\" in the namespace \"default\"");
+    lab.check("GET /metrics", "403 forbidden: User \"alice\" cannot get path \"/metrics\"");
+}
+
+#[test]
+fn two_versions_of_one_object() {
+    let mut lab = Lab::new();
+    let event = r#"{"metadata":{"name":"e"},"regarding":{"kind":"Pod","name":"p"},"note":"hello","reason":"Scheduled","type":"Normal","eventTime":"2026-01-01T00:00:00.000000Z","action":"Binding","reportingController":"default-scheduler","reportingInstance":"default-scheduler-x"}"#;
+    lab.check(&format!("POST /apis/events.k8s.io/v1/namespaces/default/events\n{event}"), "201");
+    let core = lab.ask("GET /api/v1/namespaces/default/events?fieldSelector=involvedObject.name=p").value()["items"][0].clone();
+    assert_eq!((core["apiVersion"].str(), core["message"].str(), core["reportingComponent"].str()), ("v1", "hello", "default-scheduler"));
+    let new = lab.ask("GET /apis/events.k8s.io/v1/namespaces/default/events/e").value().clone();
+    assert_eq!((new["apiVersion"].str(), new["note"].str(), new["regarding"]["kind"].str()), ("events.k8s.io/v1", "hello", "Pod"));
+}
+
+#[test]
+fn custom_resources() {
+    let mut lab = Lab::new();
+    let definition = r#"{"metadata":{"name":"ferries.sea.example"},"spec":{"group":"sea.example","scope":"Namespaced","names":{"plural":"ferries","singular":"ferry","kind":"Ferry","listKind":"FerryList","shortNames":["fy"]},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}},"subresources":{"status":{}}}]}}"#;
+    lab.check("GET /apis/sea.example/v1/namespaces/default/ferries", "404");
+    lab.check(&format!("POST /apis/apiextensions.k8s.io/v1/customresourcedefinitions\n{definition}"), "201");
+    let ferries = "/apis/sea.example/v1/namespaces/default/ferries";
+    lab.check(&format!("POST {ferries}\n{{\"metadata\":{{\"name\":\"a\"}},\"spec\":{{\"crew\":3}}}}"), "201");
+    let changed = lab.ask(&format!("PATCH {ferries}/a application/merge-patch+json\n{{\"spec\":{{\"crew\":4}}}}")).value().clone();
+    assert_eq!((changed["kind"].str(), changed["spec"]["crew"].int(), changed["metadata"]["generation"].int()), ("Ferry", 4, 2));
+    lab.check(&format!("PATCH {ferries}/a application/strategic-merge-patch+json\n{{}}"), "415 the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
+    let list = lab.ask("GET /apis/sea.example/v1").value().clone();
+    assert_eq!(list["resources"][0]["shortNames"], crate::list!["fy"]);
+    assert_eq!(list["resources"][1]["name"].str(), "ferries/status");
+}
+
+/// A Deployment of 10,000: run with `--ignored --nocapture` to see what one pod costs.
+#[test]
+#[ignore = "a measurement"]
+fn ten_thousand_pods() {
+    let mut lab = Lab::new();
+    let template = json::parse(
+        r#"{"containers":[{"name":"c","image":"x:1","imagePullPolicy":"IfNotPresent","resources":{"requests":{"cpu":"10m"}},"terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File","env":[{"name":"A","value":"b"}],"ports":[{"containerPort":80,"protocol":"TCP"}]}],"dnsPolicy":"ClusterFirst","restartPolicy":"Always","schedulerName":"default-scheduler","securityContext":{},"terminationGracePeriodSeconds":30}"#,
+    )
+    .unwrap();
+    let client = crate::api::resource::Client::new("system:kube-controller-manager", &[], "kube-controller-manager");
+    let started = std::time::Instant::now();
+    for _ in 0..10_000 {
+        let pod = crate::map! {
+            "apiVersion" => "v1", "kind" => "Pod",
+            "metadata" => crate::map! { "generateName" => "web-5fd8-", "labels" => crate::map! { "app" => "web" } },
+            "spec" => template.clone(),
+        };
+        let request = client.create("pods", "default", pod);
+        let mut cx = Cx { now: lab.now, chance: &mut lab.chance, trace: &mut lab.trace, cause: 0, actor: Actor::Lab };
+        assert!(matches!(lab.server.handle(&mut cx, &request), Answer::Done(response) if response.code == 201));
+    }
+    eprintln!("{:?} a pod", started.elapsed() / 10_000);
 }
