@@ -51,9 +51,8 @@ pub fn tree(body: &Body, content_type: &str) -> Result<Value> {
     }
     let media = content_type.split(';').next().unwrap_or_default().trim();
     match media {
-        "" | "application/json" => json::parse(text).map_err(|error| {
-            Status::bad_request(format!("couldn't get version/kind; json parse error: {error}"))
-        }),
+        "" | "application/json" => json::parse(text)
+            .map_err(|error| Status::bad_request(format!("couldn't get version/kind; json parse error: {error}"))),
         "application/yaml" | "application/apply-patch+yaml" => yaml::parse(text)
             .map_err(|error| Status::bad_request(format!("error converting YAML to JSON: {}", error.text))),
         media if media.ends_with("+json") => json::parse(text).map_err(Status::bad_request),
@@ -126,11 +125,10 @@ pub fn decoded(
     if trusted {
         return Ok((tree, Vec::new()));
     }
-    let (object, warnings) = decode::decode(&wanted.group, &wanted.version, &wanted.kind, &tree, validation).map_err(
-        |why| {
+    let (object, warnings) =
+        decode::decode(&wanted.group, &wanted.version, &wanted.kind, &tree, validation).map_err(|why| {
             let version = wanted.version.as_str();
             format!("{} in version \"{version}\" cannot be handled as a {}: {why}", wanted.kind, wanted.kind)
-        },
-    )?;
+        })?;
     Ok((decode::encode(&wanted.group, &wanted.version, &wanted.kind, &object), warnings))
 }

@@ -1,8 +1,8 @@
 mod recorded;
 
 use super::*;
-use crate::base::json;
 use crate::base::http::User;
+use crate::base::json;
 
 pub struct Lab {
     server: Server,
@@ -79,9 +79,18 @@ impl Lab {
 #[test]
 fn creates_reads_updates_and_deletes() {
     let mut lab = Lab::new();
-    lab.check("POST /api/v1/namespaces/default/configmaps\n{\"metadata\":{\"name\":\"a\"},\"data\":{\"k\":\"v\"}}", "201");
-    lab.check("POST /api/v1/namespaces/default/configmaps\n{\"metadata\":{\"name\":\"a\"}}", "409 configmaps \"a\" already exists");
-    lab.check("POST /api/v1/namespaces/no/configmaps\n{\"metadata\":{\"name\":\"a\"}}", "404 namespaces \"no\" not found");
+    lab.check(
+        "POST /api/v1/namespaces/default/configmaps\n{\"metadata\":{\"name\":\"a\"},\"data\":{\"k\":\"v\"}}",
+        "201",
+    );
+    lab.check(
+        "POST /api/v1/namespaces/default/configmaps\n{\"metadata\":{\"name\":\"a\"}}",
+        "409 configmaps \"a\" already exists",
+    );
+    lab.check(
+        "POST /api/v1/namespaces/no/configmaps\n{\"metadata\":{\"name\":\"a\"}}",
+        "404 namespaces \"no\" not found",
+    );
     lab.check("GET /api/v1/namespaces/default/configmaps/b", "404 configmaps \"b\" not found");
     let object = lab.ask("GET /api/v1/namespaces/default/configmaps/a").value().clone();
     assert_eq!((object["kind"].str(), object["apiVersion"].str()), ("ConfigMap", "v1"));
@@ -111,20 +120,40 @@ fn patches_scales_and_binds() {
     let before = lab.server.store.revision();
     lab.check(&format!("PATCH {web} {merge}\n{{\"spec\":{{\"replicas\":2}},\"status\":{{\"replicas\":7}}}}"), "200");
     assert_eq!(lab.server.store.revision(), before);
-    lab.check(&format!("PATCH {web} {merge}\n{{\"metadata\":{{\"name\":\"b\"}}}}"), "400 the name of the object (b) does not match the name on the URL (web)");
-    lab.check(&format!("PATCH {web} application/json-patch+json\n[{{\"op\":\"test\",\"path\":\"/spec/replicas\",\"value\":9}}]"), "422 the server rejected our request due to an error in our request");
+    lab.check(
+        &format!("PATCH {web} {merge}\n{{\"metadata\":{{\"name\":\"b\"}}}}"),
+        "400 the name of the object (b) does not match the name on the URL (web)",
+    );
+    lab.check(
+        &format!(
+            "PATCH {web} application/json-patch+json\n[{{\"op\":\"test\",\"path\":\"/spec/replicas\",\"value\":9}}]"
+        ),
+        "422 the server rejected our request due to an error in our request",
+    );
     lab.check(&format!("PATCH {web} text/plain\n{{}}"), "415 the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json, application/apply-patch+yaml");
     let scale = lab.ask(&format!("PATCH {web}/scale {merge}\n{{\"spec\":{{\"replicas\":5}}}}")).value().clone();
-    assert_eq!((scale["kind"].str(), scale["spec"]["replicas"].int(), scale["status"]["selector"].str()), ("Scale", 5, "a=b"));
+    assert_eq!(
+        (scale["kind"].str(), scale["spec"]["replicas"].int(), scale["status"]["selector"].str()),
+        ("Scale", 5, "a=b")
+    );
     lab.check(&format!("PATCH {web}/scale {merge}\n{{\"spec\":{{\"replicas\":-1}}}}"), "422 Scale.autoscaling \"web\" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0");
-    lab.check("GET /apis/apps/v1/namespaces/default/daemonsets/x/scale", "404 the server could not find the requested resource");
+    lab.check(
+        "GET /apis/apps/v1/namespaces/default/daemonsets/x/scale",
+        "404 the server could not find the requested resource",
+    );
     let pods = "/api/v1/namespaces/default/pods";
     lab.check(&format!("POST {pods}\n{{\"metadata\":{{\"name\":\"p\"}},\"spec\":{{\"containers\":[{{\"name\":\"c\",\"image\":\"x\"}}]}}}}"), "201");
     let bind = format!("POST {pods}/p/binding\n{{\"target\":{{\"name\":\"node-1\"}}}}");
     lab.check(&bind, "201");
-    lab.check(&bind, "409 Operation cannot be fulfilled on pods/binding \"p\": pod p is already assigned to node \"node-1\"");
+    lab.check(
+        &bind,
+        "409 Operation cannot be fulfilled on pods/binding \"p\": pod p is already assigned to node \"node-1\"",
+    );
     let deleted = lab.ask(&format!("DELETE {pods}/p")).value().clone();
-    assert_eq!((deleted["metadata"]["deletionGracePeriodSeconds"].int(), deleted["metadata"]["deletionTimestamp"].str()), (30, "2026-01-01T00:00:30Z"));
+    assert_eq!(
+        (deleted["metadata"]["deletionGracePeriodSeconds"].int(), deleted["metadata"]["deletionTimestamp"].str()),
+        (30, "2026-01-01T00:00:30Z")
+    );
     lab.check(&format!("DELETE {pods}/p?gracePeriodSeconds=0"), "200");
     lab.check(&format!("GET {pods}/p"), "404 pods \"p\" not found");
 }
@@ -152,7 +181,10 @@ fn watches_with_selectors() {
         .collect();
     assert_eq!(seen, ["ADDED a", "ADDED b", "DELETED a"]);
     lab.check(&format!("GET {maps}?watch=true&resourceVersion=1"), "410 too old resource version: 1 (100)");
-    lab.check(&format!("GET {maps}?fieldSelector=spec.x=1"), "400 \"spec.x\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"");
+    lab.check(
+        &format!("GET {maps}?fieldSelector=spec.x=1"),
+        "400 \"spec.x\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"",
+    );
     lab.check(&format!("GET {maps}?resourceVersionMatch=Exact"), "422 ListOptions.meta.k8s.io \"\" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided");
 }
 
@@ -162,7 +194,12 @@ fn discovery_is_as_recorded() {
     const AGGREGATED: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
     macro_rules! recorded {
         ($name:literal) => {
-            json::parse(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/kubernetes/discovery/", $name))).unwrap()
+            json::parse(include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/../../tests/golden/kubernetes/discovery/",
+                $name
+            )))
+            .unwrap()
         };
     }
     let mut check = |request: &str, want: Value| {
@@ -190,7 +227,10 @@ fn decodes_and_applies() {
     );
     let apply = "application/apply-patch+yaml";
     let config = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  k: v\n";
-    lab.check(&format!("PATCH {maps}/a {apply}\n{config}"), "422 PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is required for apply patch");
+    lab.check(
+        &format!("PATCH {maps}/a {apply}\n{config}"),
+        "422 PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is required for apply patch",
+    );
     lab.check(&format!("PATCH {maps}/a?fieldManager=one {apply}\n{config}"), "201");
     let before = lab.server.store.revision();
     lab.check(&format!("PATCH {maps}/a?fieldManager=one {apply}\n{config}"), "200");
@@ -199,7 +239,10 @@ fn decodes_and_applies() {
         &format!("PATCH {maps}/a?fieldManager=two {apply}\n{}", config.replace("k: v", "k: w")),
         "409 Apply failed with 1 conflict: conflict with \"one\": .data.k",
     );
-    lab.check(&format!("PATCH {maps}/a?fieldManager=two&force=true {apply}\n{}", config.replace("k: v", "k: w")), "200");
+    lab.check(
+        &format!("PATCH {maps}/a?fieldManager=two&force=true {apply}\n{}", config.replace("k: v", "k: w")),
+        "200",
+    );
 }
 
 #[test]
@@ -207,17 +250,37 @@ fn quotas_limits_and_roles() {
     let mut lab = Lab::new();
     let space = "/api/v1/namespaces/default";
     lab.check(&format!("POST {space}/limitranges\n{}", r#"{"metadata":{"name":"l"},"spec":{"limits":[{"type":"Container","max":{"memory":"1Gi"},"default":{"memory":"100Mi"},"defaultRequest":{"memory":"50Mi"}}]}}"#), "201");
-    let pod = |name: &str, memory: &str| format!(
-        "POST {space}/pods\n{{\"metadata\":{{\"name\":\"{name}\"}},\"spec\":{{\"containers\":[{{\"name\":\"app\",\"image\":\"x\",\"resources\":{memory}}}]}}}}"
-    );
+    let pod = |name: &str, memory: &str| {
+        format!(
+            "POST {space}/pods\n{{\"metadata\":{{\"name\":\"{name}\"}},\"spec\":{{\"containers\":[{{\"name\":\"app\",\"image\":\"x\",\"resources\":{memory}}}]}}}}"
+        )
+    };
     let made = lab.ask(&pod("a", "{}")).value().clone();
-    assert_eq!(made["metadata"]["annotations"]["kubernetes.io/limit-ranger"].str(), "LimitRanger plugin set: memory request for container app; memory limit for container app");
+    assert_eq!(
+        made["metadata"]["annotations"]["kubernetes.io/limit-ranger"].str(),
+        "LimitRanger plugin set: memory request for container app; memory limit for container app"
+    );
     assert_eq!(made["status"]["qosClass"].str(), "Burstable");
-    lab.check(&pod("b", r#"{"limits":{"memory":"2Gi"},"requests":{"memory":"1Gi"}}"#), "403 pods \"b\" is forbidden: maximum memory usage per Container is 1Gi, but limit is 2Gi");
-    lab.check(&format!("POST {space}/resourcequotas\n{}", r#"{"metadata":{"name":"q"},"spec":{"hard":{"pods":"1","limits.cpu":"1"}}}"#), "201");
+    lab.check(
+        &pod("b", r#"{"limits":{"memory":"2Gi"},"requests":{"memory":"1Gi"}}"#),
+        "403 pods \"b\" is forbidden: maximum memory usage per Container is 1Gi, but limit is 2Gi",
+    );
+    lab.check(
+        &format!(
+            "POST {space}/resourcequotas\n{}",
+            r#"{"metadata":{"name":"q"},"spec":{"hard":{"pods":"1","limits.cpu":"1"}}}"#
+        ),
+        "201",
+    );
     lab.check(&pod("c", "{}"), "403 pods \"c\" is forbidden: failed quota: q: must specify limits.cpu for: app");
-    lab.check(&pod("c", r#"{"limits":{"cpu":"1"},"requests":{"cpu":"1"}}"#), "403 pods \"c\" is forbidden: status unknown for quota: q, resources: limits.cpu,pods");
-    lab.ask(&format!("PATCH {space}/resourcequotas/q/status application/merge-patch+json\n{}", r#"{"status":{"hard":{"pods":"1","limits.cpu":"1"},"used":{"pods":"0","limits.cpu":"0"}}}"#));
+    lab.check(
+        &pod("c", r#"{"limits":{"cpu":"1"},"requests":{"cpu":"1"}}"#),
+        "403 pods \"c\" is forbidden: status unknown for quota: q, resources: limits.cpu,pods",
+    );
+    lab.ask(&format!(
+        "PATCH {space}/resourcequotas/q/status application/merge-patch+json\n{}",
+        r#"{"status":{"hard":{"pods":"1","limits.cpu":"1"},"used":{"pods":"0","limits.cpu":"0"}}}"#
+    ));
     lab.check(&pod("c", r#"{"limits":{"cpu":"1"},"requests":{"cpu":"1"}}"#), "201");
     lab.check(&pod("d", r#"{"limits":{"cpu":"500m"},"requests":{"cpu":"500m"}}"#), "403 pods \"d\" is forbidden: exceeded quota: q, requested: limits.cpu=500m,pods=1, used: limits.cpu=1,pods=1, limited: limits.cpu=1,pods=1");
     lab.user = User { name: "alice".into(), groups: vec![] };
@@ -230,10 +293,17 @@ fn two_versions_of_one_object() {
     let mut lab = Lab::new();
     let event = r#"{"metadata":{"name":"e"},"regarding":{"kind":"Pod","name":"p"},"note":"hello","reason":"Scheduled","type":"Normal","eventTime":"2026-01-01T00:00:00.000000Z","action":"Binding","reportingController":"default-scheduler","reportingInstance":"default-scheduler-x"}"#;
     lab.check(&format!("POST /apis/events.k8s.io/v1/namespaces/default/events\n{event}"), "201");
-    let core = lab.ask("GET /api/v1/namespaces/default/events?fieldSelector=involvedObject.name=p").value()["items"][0].clone();
-    assert_eq!((core["apiVersion"].str(), core["message"].str(), core["reportingComponent"].str()), ("v1", "hello", "default-scheduler"));
+    let core = lab.ask("GET /api/v1/namespaces/default/events?fieldSelector=involvedObject.name=p").value()["items"][0]
+        .clone();
+    assert_eq!(
+        (core["apiVersion"].str(), core["message"].str(), core["reportingComponent"].str()),
+        ("v1", "hello", "default-scheduler")
+    );
     let new = lab.ask("GET /apis/events.k8s.io/v1/namespaces/default/events/e").value().clone();
-    assert_eq!((new["apiVersion"].str(), new["note"].str(), new["regarding"]["kind"].str()), ("events.k8s.io/v1", "hello", "Pod"));
+    assert_eq!(
+        (new["apiVersion"].str(), new["note"].str(), new["regarding"]["kind"].str()),
+        ("events.k8s.io/v1", "hello", "Pod")
+    );
 }
 
 #[test]
@@ -244,8 +314,14 @@ fn custom_resources() {
     lab.check(&format!("POST /apis/apiextensions.k8s.io/v1/customresourcedefinitions\n{definition}"), "201");
     let ferries = "/apis/sea.example/v1/namespaces/default/ferries";
     lab.check(&format!("POST {ferries}\n{{\"metadata\":{{\"name\":\"a\"}},\"spec\":{{\"crew\":3}}}}"), "201");
-    let changed = lab.ask(&format!("PATCH {ferries}/a application/merge-patch+json\n{{\"spec\":{{\"crew\":4}}}}")).value().clone();
-    assert_eq!((changed["kind"].str(), changed["spec"]["crew"].int(), changed["metadata"]["generation"].int()), ("Ferry", 4, 2));
+    let changed = lab
+        .ask(&format!("PATCH {ferries}/a application/merge-patch+json\n{{\"spec\":{{\"crew\":4}}}}"))
+        .value()
+        .clone();
+    assert_eq!(
+        (changed["kind"].str(), changed["spec"]["crew"].int(), changed["metadata"]["generation"].int()),
+        ("Ferry", 4, 2)
+    );
     lab.check(&format!("PATCH {ferries}/a application/strategic-merge-patch+json\n{{}}"), "415 the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
     let list = lab.ask("GET /apis/sea.example/v1").value().clone();
     assert_eq!(list["resources"][0]["shortNames"], crate::list!["fy"]);
