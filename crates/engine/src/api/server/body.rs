@@ -61,7 +61,7 @@ pub fn tree(body: &Body, content_type: &str) -> Result<Value> {
     }
 }
 
-/// The object of a create or update, checked to be of the wanted kind, decoded and defaulted.
+/// The object of a create or update, checked to be of the wanted kind and decoded.
 pub fn object(call: &mut Call<'_, '_>, wanted: &Wanted) -> Result<Value> {
     let tree = tree(&call.request.body, &call.request.content_type)?;
     if tree.is_null() {
@@ -126,11 +126,8 @@ pub fn decoded(
     if trusted {
         return Ok((tree, Vec::new()));
     }
-    let (object, warnings) = decode::decode(&wanted.group, &wanted.version, &wanted.kind, &tree, validation).map_err(
-        |why| {
-            let version = wanted.version.as_str();
-            format!("{} in version \"{version}\" cannot be handled as a {}: {why}", wanted.kind, wanted.kind)
-        },
-    )?;
-    Ok((decode::encode(&wanted.group, &wanted.version, &wanted.kind, &object), warnings))
+    decode::decode(&wanted.group, &wanted.version, &wanted.kind, &tree, validation).map_err(|why| {
+        let version = wanted.version.as_str();
+        format!("{} in version \"{version}\" cannot be handled as a {}: {why}", wanted.kind, wanted.kind)
+    })
 }

@@ -26,7 +26,7 @@ impl Server {
     /// Everything after decoding; PUT and server-side apply create in the same way.
     pub(super) fn create_object(&mut self, call: &mut Call<'_, '_>, object: Value) -> Result<Value> {
         let resource = call.target.resource.clone();
-        let mut object = resource.stored(object);
+        let mut object = meta::complete(call, object);
         meta::check_namespace(call, &mut object)?;
         if !object["metadata"]["resourceVersion"].is_empty() {
             return Err(Status::unexpected("resourceVersion should not be set on objects to be created"));

@@ -50,6 +50,8 @@ impl Server {
     ) -> Result<Value> {
         let resource = call.target.resource.clone();
         let what = resource.named();
+        new = meta::complete(call, new);
+        meta::share(&old, &mut new);
         let sent = new["metadata"]["resourceVersion"].smol();
         if !sent.is_empty() && sent != "0" && sent != old["metadata"]["resourceVersion"].str() {
             return Err(Status::stale(&what, &call.target.name));
