@@ -3,6 +3,7 @@
 use super::body::{self, Wanted};
 use super::{Call, Result, Server, meta};
 use crate::api::apply::{self, Writer};
+use crate::api::field_error::{FieldError, Path};
 use crate::api::object;
 use crate::api::status::Status;
 use crate::base::Value;
@@ -95,15 +96,21 @@ impl Server {
     }
 
     fn validate_create(&self, call: &Call<'_, '_>, object: &Value) -> Result<()> {
-        let resource = call.resource();
-        let mut errors: Vec<(String, String, &'static str)> = Vec::new();
+        let mut errors: Vec<FieldError> = Vec::new();
         if object::name(object).is_empty() {
-            let body = "Required value: name or generateName is required";
-            errors.push(("metadata.name".into(), body.into(), "FieldValueRequired"));
+            let path = Path::new("metadata").child("name");
+            errors.push(FieldError::required(&path, "name or generateName is required"));
         }
-        if errors.is_empty() {
-            return Ok(());
-        }
-        Err(Status::invalid(&resource.group, &resource.kind, object::name(object), &errors))
+        invalid(call, object, errors)
     }
+}
+
+/// The refusal that tells all errors, if there are any.
+pub fn invalid(call: &Call<'_, '_>, object: &Value, errors: Vec<FieldError>) -> Result<()> {
+    if errors.is_empty() {
+        return Ok(());
+    }
+    let resource = call.resource();
+    let parts: Vec<_> = errors.into_iter().map(FieldError::parts).collect();
+    Err(Status::invalid(&resource.group, &resource.kind, object::name(object), &parts))
 }
