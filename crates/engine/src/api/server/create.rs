@@ -62,6 +62,9 @@ impl Server {
         }
         meta::prepare_create(&resource, &mut object, call.cx.now);
         self.validate_create(call, &object)?;
+        if !call.trusted {
+            super::warnings::of(&resource.store, &object, true).into_iter().for_each(|text| call.warn(text));
+        }
         let name = object.at(&["metadata", "name"]).smol();
         let key = call.target.key(&name);
         if let Some(there) = self.store.get(&key) {

@@ -22,6 +22,7 @@ mod rbac;
 mod route;
 mod subresource;
 mod update;
+mod warnings;
 mod watch;
 
 #[cfg(test)]

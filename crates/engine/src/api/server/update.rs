@@ -70,6 +70,9 @@ impl Server {
             meta::bump_generation(&mut new);
         }
         self.validate_update(call, &old, &new)?;
+        if !call.trusted && call.target.subresource.is_empty() {
+            super::warnings::of(&resource.store, &new, false).into_iter().for_each(|text| call.warn(text));
+        }
         self.admit_late(call, &old, &new)?;
         self.put(call, verb, old, new)
     }
