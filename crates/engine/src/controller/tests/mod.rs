@@ -1,6 +1,7 @@
 //! The controllers and the scheduler's neighbours against a small API loop: a store that bumps resourceVersions,
 //! refuses stale writes, and delivers changes 10 ms later.
 
+mod live;
 mod world;
 
 use crate::base::{Span, json};
