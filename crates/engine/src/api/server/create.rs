@@ -3,6 +3,7 @@
 use super::body::{self, Wanted};
 use super::{Call, Result, Server, meta};
 use crate::api::apply::{self, Writer};
+use crate::api::field_error::{FieldError, Path};
 use crate::api::object;
 use crate::api::status::Status;
 use crate::base::Value;
@@ -26,7 +27,7 @@ impl Server {
     /// Everything after decoding; PUT and server-side apply create in the same way.
     pub(super) fn create_object(&mut self, call: &mut Call<'_, '_>, object: Value) -> Result<Value> {
         let resource = call.target.resource.clone();
-        let mut object = resource.stored(object);
+        let mut object = meta::complete(call, object);
         meta::check_namespace(call, &mut object)?;
         if !object["metadata"]["resourceVersion"].is_empty() {
             return Err(Status::unexpected("resourceVersion should not be set on objects to be created"));
@@ -61,6 +62,9 @@ impl Server {
         }
         meta::prepare_create(&resource, &mut object, call.cx.now);
         self.validate_create(call, &object)?;
+        if !call.trusted {
+            super::warnings::of(&resource.store, &object, true).into_iter().for_each(|text| call.warn(text));
+        }
         let name = object.at(&["metadata", "name"]).smol();
         let key = call.target.key(&name);
         if let Some(there) = self.store.get(&key) {
@@ -95,15 +99,21 @@ impl Server {
     }
 
     fn validate_create(&self, call: &Call<'_, '_>, object: &Value) -> Result<()> {
-        let resource = call.resource();
-        let mut errors: Vec<(String, String, &'static str)> = Vec::new();
+        let mut errors: Vec<FieldError> = Vec::new();
         if object::name(object).is_empty() {
-            let body = "Required value: name or generateName is required";
-            errors.push(("metadata.name".into(), body.into(), "FieldValueRequired"));
+            let path = Path::new("metadata").child("name");
+            errors.push(FieldError::required(&path, "name or generateName is required"));
         }
-        if errors.is_empty() {
-            return Ok(());
-        }
-        Err(Status::invalid(&resource.group, &resource.kind, object::name(object), &errors))
+        invalid(call, object, errors)
     }
+}
+
+/// The refusal that tells all errors, if there are any.
+pub fn invalid(call: &Call<'_, '_>, object: &Value, errors: Vec<FieldError>) -> Result<()> {
+    if errors.is_empty() {
+        return Ok(());
+    }
+    let resource = call.resource();
+    let parts: Vec<_> = errors.into_iter().map(FieldError::parts).collect();
+    Err(Status::invalid(&resource.group, &resource.kind, object::name(object), &parts))
 }

@@ -50,6 +50,8 @@ impl Server {
     ) -> Result<Value> {
         let resource = call.target.resource.clone();
         let what = resource.named();
+        new = meta::complete(call, new);
+        meta::share(&old, &mut new);
         let sent = new["metadata"]["resourceVersion"].smol();
         if !sent.is_empty() && sent != "0" && sent != old["metadata"]["resourceVersion"].str() {
             return Err(Status::stale(&what, &call.target.name));
@@ -68,6 +70,9 @@ impl Server {
             meta::bump_generation(&mut new);
         }
         self.validate_update(call, &old, &new)?;
+        if !call.trusted && call.target.subresource.is_empty() {
+            super::warnings::of(&resource.store, &new, false).into_iter().for_each(|text| call.warn(text));
+        }
         self.admit_late(call, &old, &new)?;
         self.put(call, verb, old, new)
     }

@@ -289,6 +289,17 @@ fn quotas_limits_and_roles() {
 }
 
 #[test]
+fn warns_and_keeps_pods_secure() {
+    let mut lab = Lab::new();
+    let space = "/api/v1/namespaces/default";
+    let pod = r#"{"metadata":{"name":"a.b"},"spec":{"nodeSelector":{"beta.kubernetes.io/os":"linux"},"containers":[{"name":"c","image":"x","env":[{"name":"A","value":"1"},{"name":"A","value":"2"}],"ports":[{"containerPort":80},{"containerPort":80}],"resources":{"requests":{"memory":"100m"}}}]}}"#;
+    let warnings = lab.ask(&format!("POST {space}/pods\n{pod}")).warnings;
+    assert_eq!(warnings.join("\n"), "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]\nspec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use \"kubernetes.io/os\" instead\nspec.containers[0].resources.requests[memory]: fractional byte value \"100m\" is invalid, must be an integer\nspec.containers[0].env[1]: hides previous definition of \"A\", which may be dropped when using apply\nspec.containers[0].ports[1]: duplicate port definition with spec.containers[0].ports[0]");
+    lab.ask("PATCH /api/v1/namespaces/default application/merge-patch+json\n{\"metadata\":{\"labels\":{\"pod-security.kubernetes.io/enforce\":\"restricted\"}}}");
+    lab.check(&format!("POST {space}/pods\n{}", r#"{"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"x"}]}}"#), r#"403 pods "p" is forbidden: violates PodSecurity "restricted:latest": allowPrivilegeEscalation != false (container "c" must set securityContext.allowPrivilegeEscalation=false), unrestricted capabilities (container "c" must set securityContext.capabilities.drop=["ALL"]), runAsNonRoot != true (pod or container "c" must set securityContext.runAsNonRoot=true), seccompProfile (pod or container "c" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")"#);
+}
+
+#[test]
 fn two_versions_of_one_object() {
     let mut lab = Lab::new();
     let event = r#"{"metadata":{"name":"e"},"regarding":{"kind":"Pod","name":"p"},"note":"hello","reason":"Scheduled","type":"Normal","eventTime":"2026-01-01T00:00:00.000000Z","action":"Binding","reportingController":"default-scheduler","reportingInstance":"default-scheduler-x"}"#;
