@@ -22,7 +22,8 @@ pub fn quota(errors: &mut Errors, object: &Value) {
         resources::amount(errors, &at, name, quantity);
     }
     let scopes = &spec["scopes"];
-    let known = ["Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "PriorityClass", "CrossNamespacePodAffinity"];
+    let known =
+        ["Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "PriorityClass", "CrossNamespacePodAffinity"];
     for scope in scopes.items() {
         if !known.contains(&scope.str()) {
             errors.invalid(&at.child("scopes"), scopes, "unsupported scope");
@@ -109,7 +110,12 @@ fn limit_item(errors: &mut Errors, at: &Path, limit: &Value, kind: &str) {
         above("min", ("min value", min.clone()), ("max value", max.clone()), &of(&min));
         above("defaultRequest", ("min value", min.clone()), ("default request value", request.clone()), &of(&request));
         above("defaultRequest", ("default request value", request.clone()), ("max value", max.clone()), &of(&request));
-        above("defaultRequest", ("default request value", request.clone()), ("default limit value", default.clone()), &of(&request));
+        above(
+            "defaultRequest",
+            ("default request value", request.clone()),
+            ("default limit value", default.clone()),
+            &of(&request),
+        );
         above("default", ("min value", min.clone()), ("default value", default.clone()), &of(&default));
         above("default", ("default value", default.clone()), ("max value", max.clone()), &of(&default));
         if let Some(ratio) = value("maxLimitRequestRatio")

@@ -69,8 +69,16 @@ fn is_integer(name: &str) -> bool {
 
 /// Counted objects of a quota.
 const COUNTED: [&str; 10] = [
-    "pods", "services", "replicationcontrollers", "resourcequotas", "secrets", "configmaps", "persistentvolumeclaims",
-    "services.nodeports", "services.loadbalancers", "count",
+    "pods",
+    "services",
+    "replicationcontrollers",
+    "resourcequotas",
+    "secrets",
+    "configmaps",
+    "persistentvolumeclaims",
+    "services.nodeports",
+    "services.loadbalancers",
+    "count",
 ];
 
 /// Resources of vendors: with a prefix that is not Kubernetes' own.
@@ -96,6 +104,5 @@ pub fn is_quota_name(name: &str) -> bool {
     if prefixed {
         return STANDARD.contains(&stem);
     }
-    ["cpu", "memory", "ephemeral-storage", "storage"].contains(&name) && name != "storage"
-        || COUNTED.contains(&name)
+    ["cpu", "memory", "ephemeral-storage", "storage"].contains(&name) && name != "storage" || COUNTED.contains(&name)
 }

@@ -128,7 +128,10 @@ fn updates_are_refused_as_recorded() {
         if got == want {
             equal += 1;
         } else {
-            unlike.entry(base.to_owned()).or_default().push(format!("{:?}\n  got  {got}\n  want {want}\n", line["patch"]));
+            unlike
+                .entry(base.to_owned())
+                .or_default()
+                .push(format!("{:?}\n  got  {got}\n  want {want}\n", line["patch"]));
         }
     }
     assert!(equal >= FORBIDDEN_EQUAL, "{equal} equal\n{}", report(&unlike));
