@@ -45,9 +45,8 @@ fn job_spec(errors: &mut Errors, at: &Path, spec: &Value) {
         errors.not_negative(&at.child(key), &spec[key]);
     }
     if let Some(by) = spec["managedBy"].as_str() {
-        let sound = by.split_once('/').is_some_and(|(domain, path)| {
-            names::subdomain(domain).is_empty() && !path.is_empty()
-        });
+        let sound =
+            by.split_once('/').is_some_and(|(domain, path)| names::subdomain(domain).is_empty() && !path.is_empty());
         if !sound {
             let detail = "must be a domain-prefixed path (such as \"acme.io/foo\")";
             errors.invalid(&at.child("managedBy"), by, detail);
@@ -98,7 +97,9 @@ fn failure_policy(errors: &mut Errors, at: &Path, policy: &Value) {
     for (index, rule) in policy["rules"].items().iter().enumerate() {
         let at = at.child("rules").index(index);
         match rule["action"].str() {
-            "" => errors.required(&at.child("action"), "valid values: \"Count\", \"FailIndex\", \"FailJob\", \"Ignore\""),
+            "" => {
+                errors.required(&at.child("action"), "valid values: \"Count\", \"FailIndex\", \"FailJob\", \"Ignore\"")
+            }
             _ => {
                 let actions = ["Count", "FailIndex", "FailJob", "Ignore"];
                 errors.one_of(&at.child("action"), &rule["action"], &actions);
@@ -210,9 +211,9 @@ pub fn cron_job(errors: &mut Errors, object: &Value) {
     if !zone.is_null() {
         let detail = match zone.str() {
             "" => Some("timeZone must be nil or non-empty string".to_owned()),
-            "Local" => Some(
-                "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones".to_owned(),
-            ),
+            "Local" => {
+                Some("timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones".to_owned())
+            }
             name if !cron::is_time_zone(name) => Some(format!("unknown time zone {name}")),
             _ => None,
         };

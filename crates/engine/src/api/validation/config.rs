@@ -143,6 +143,16 @@ pub fn namespace(errors: &mut Errors, object: &Value) {
     }
 }
 
+/// Events of core/v1: in the namespace of what they tell about.
+pub fn event(errors: &mut Errors, object: &Value) {
+    let own = object["metadata"]["namespace"].str();
+    let of = object["involvedObject"]["namespace"].str();
+    let fits = if of.is_empty() { matches!(own, "" | "default") } else { own == of };
+    if !fits {
+        errors.invalid(&Path::new("involvedObject").child("namespace"), of, "does not match event.namespace");
+    }
+}
+
 pub fn node(errors: &mut Errors, object: &Value) {
     let mut seen = std::collections::BTreeSet::new();
     for (index, taint) in object["spec"]["taints"].items().iter().enumerate() {

@@ -108,6 +108,7 @@ fn own(errors: &mut Errors, resource: &str, object: &Value) {
         "secrets" => config::secret(errors, object),
         "namespaces" => config::namespace(errors, object),
         "nodes" => config::node(errors, object),
+        "events" => config::event(errors, object),
         "persistentvolumeclaims" => storage::claim(errors, object),
         "persistentvolumes" => storage::volume(errors, object),
         "storageclasses.storage.k8s.io" => storage::class(errors, object),

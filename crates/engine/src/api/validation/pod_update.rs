@@ -75,7 +75,8 @@ fn allowed(now: &Value, was: &Value) -> Value {
 }
 
 fn deadline(errors: &mut Errors, at: &Path, now: &Value, was: &Value) {
-    let (at, now, was) = (at.child("activeDeadlineSeconds"), &now["activeDeadlineSeconds"], &was["activeDeadlineSeconds"]);
+    let (at, now, was) =
+        (at.child("activeDeadlineSeconds"), &now["activeDeadlineSeconds"], &was["activeDeadlineSeconds"]);
     if was.is_null() {
         return;
     }
@@ -88,12 +89,16 @@ fn deadline(errors: &mut Errors, at: &Path, now: &Value, was: &Value) {
 
 fn tolerations(errors: &mut Errors, at: &Path, now: &Value, was: &Value) {
     let kept = was["tolerations"].items().iter().all(|old| {
-        now["tolerations"].items().iter().any(|new| {
-            ["key", "operator", "value", "effect"].iter().all(|key| new[*key] == old[*key])
-        })
+        now["tolerations"]
+            .items()
+            .iter()
+            .any(|new| ["key", "operator", "value", "effect"].iter().all(|key| new[*key] == old[*key]))
     });
     if !kept {
-        errors.forbidden(&at.child("tolerations"), "existing toleration can not be modified except its tolerationSeconds");
+        errors.forbidden(
+            &at.child("tolerations"),
+            "existing toleration can not be modified except its tolerationSeconds",
+        );
     }
 }
 

@@ -46,9 +46,6 @@ pub fn binding(errors: &mut Errors, object: &Value, namespaced: bool) {
     for (index, subject) in object["subjects"].items().iter().enumerate() {
         let at = Path::new("subjects").index(index);
         let name = subject["name"].str();
-        if name.is_empty() {
-            errors.required(&at.child("name"), "");
-        }
         match subject["kind"].str() {
             "ServiceAccount" => {
                 if !name.is_empty() {
@@ -63,6 +60,9 @@ pub fn binding(errors: &mut Errors, object: &Value, namespaced: bool) {
             }
             "User" | "Group" => errors.one_of(&at.child("apiGroup"), &subject["apiGroup"], &[GROUP]),
             _ => errors.one_of(&at.child("kind"), &subject["kind"], &["ServiceAccount", "User", "Group"]),
+        }
+        if name.is_empty() {
+            errors.required(&at.child("name"), "");
         }
     }
 }

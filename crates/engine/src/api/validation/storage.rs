@@ -83,9 +83,28 @@ pub fn claim_update(errors: &mut Errors, new: &Value, old: &Value) {
 
 /// The kinds of volumes in the order the server looks at them.
 const SOURCES: [&str; 22] = [
-    "hostPath", "gcePersistentDisk", "awsElasticBlockStore", "glusterfs", "flocker", "nfs", "rbd", "quobyte", "cephfs",
-    "iscsi", "cinder", "fc", "azureFile", "vsphereVolume", "photonPersistentDisk", "portworxVolume", "azureDisk",
-    "scaleIO", "local", "storageos", "csi", "flexVolume",
+    "hostPath",
+    "gcePersistentDisk",
+    "awsElasticBlockStore",
+    "glusterfs",
+    "flocker",
+    "nfs",
+    "rbd",
+    "quobyte",
+    "cephfs",
+    "iscsi",
+    "cinder",
+    "fc",
+    "azureFile",
+    "vsphereVolume",
+    "photonPersistentDisk",
+    "portworxVolume",
+    "azureDisk",
+    "scaleIO",
+    "local",
+    "storageos",
+    "csi",
+    "flexVolume",
 ];
 
 pub fn volume(errors: &mut Errors, object: &Value) {

@@ -175,7 +175,8 @@ pub fn stateful_set(errors: &mut Errors, object: &Value) {
         }
         other => errors.invalid(&strategy_at, other, "must be 'RollingUpdate' or 'OnDelete'"),
     }
-    let (keep_at, keep) = (at.child("persistentVolumeClaimRetentionPolicy"), &spec["persistentVolumeClaimRetentionPolicy"]);
+    let (keep_at, keep) =
+        (at.child("persistentVolumeClaimRetentionPolicy"), &spec["persistentVolumeClaimRetentionPolicy"]);
     for key in ["whenDeleted", "whenScaled"] {
         errors.one_of(&keep_at.child(key), &keep[key], &["Retain", "Delete"]);
     }
@@ -210,7 +211,9 @@ fn with_claims(spec: &Value) -> Value {
         });
     }
     let own = spec.at(&["template", "spec", "volumes"]).items();
-    volumes.extend(own.iter().filter(|volume| !claims.iter().any(|claim| claim["metadata"]["name"] == volume["name"])).cloned());
+    volumes.extend(
+        own.iter().filter(|volume| !claims.iter().any(|claim| claim["metadata"]["name"] == volume["name"])).cloned(),
+    );
     let mut spec = spec.clone();
     spec.set(&["template", "spec", "volumes"], volumes);
     spec
