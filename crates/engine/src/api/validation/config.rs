@@ -1,6 +1,6 @@
 //! ConfigMaps, Secrets, Namespaces, Nodes.
 
-use super::common::Errors;
+use super::common::{Errors, same};
 use super::{meta, names};
 use crate::api::decode::decode_base64;
 use crate::api::field_error::{FieldError, Path};
@@ -38,7 +38,7 @@ fn frozen(errors: &mut Errors, new: &Value, old: &Value, keys: &[&str]) {
     }
     for key in keys {
         let (new, old) = (&new[*key], &old[*key]);
-        if new != old && !(new.is_empty() && old.is_empty()) {
+        if !same(new, old) {
             errors.forbidden(&Path::new(key), detail);
         }
     }

@@ -87,6 +87,9 @@ pub fn update(resource: &str, new: &Value, old: &Value) -> Vec<FieldError> {
 fn rule(resource: &str) -> fn(&str) -> names::Complaints {
     match resource {
         "namespaces" | "services" | "statefulsets.apps" => names::label,
+        "apiservices.apiregistration.k8s.io"
+        | "ipaddresses.networking.k8s.io"
+        | "clustertrustbundles.certificates.k8s.io" => names::path_segment,
         _ if resource.ends_with(".rbac.authorization.k8s.io") => names::path_segment,
         _ => names::subdomain,
     }

@@ -1,6 +1,6 @@
 //! Quotas, limit ranges, disruption budgets, priority classes, leases.
 
-use super::common::Errors;
+use super::common::{Errors, same};
 use super::{internal, names, resources, selector};
 use crate::api::field_error::{FieldError, Path};
 use crate::base::Value;
@@ -50,7 +50,7 @@ fn scope_fits(scope: &str, resource: &str) -> bool {
 
 pub fn quota_update(errors: &mut Errors, new: &Value, old: &Value) {
     let (new, old) = (&new["spec"]["scopes"], &old["spec"]["scopes"]);
-    if new != old {
+    if !same(new, old) {
         errors.invalid(&Path::new("spec").child("scopes"), new, names::IMMUTABLE);
     }
 }

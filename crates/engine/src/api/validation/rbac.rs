@@ -1,6 +1,6 @@
 //! Roles and bindings.
 
-use super::common::Errors;
+use super::common::{Errors, same};
 use super::internal;
 use crate::api::field_error::{FieldError, Path};
 use crate::base::Value;
@@ -68,7 +68,7 @@ pub fn binding(errors: &mut Errors, object: &Value, namespaced: bool) {
 }
 
 pub fn binding_update(errors: &mut Errors, new: &Value, old: &Value) {
-    if new["roleRef"] != old["roleRef"] {
+    if !same(&new["roleRef"], &old["roleRef"]) {
         let shown = internal::compact("rbac.v1", "RoleRef", &new["roleRef"]);
         errors.push(FieldError::shown(&Path::new("roleRef"), &shown, super::names::IMMUTABLE));
     }
