@@ -1,6 +1,6 @@
 //! Jobs and CronJobs.
 
-use super::common::Errors;
+use super::common::{Errors, same};
 use super::{cron, internal, names, pod, selector, workload};
 use crate::api::field_error::{FieldError, Path};
 use crate::api::object;
@@ -144,7 +144,7 @@ pub fn job_update(errors: &mut Errors, new: &Value, old: &Value) {
             errors.invalid(&at, &new["completions"], "can only be modified in tandem with spec.parallelism");
         }
     }
-    if new["selector"] != old["selector"] {
+    if !same(&new["selector"], &old["selector"]) {
         let shown = workload::selector_text(&new["selector"]);
         errors.push(FieldError::shown(&at.child("selector"), &shown, names::IMMUTABLE));
     }
@@ -177,11 +177,11 @@ fn job_template_update(errors: &mut Errors, at: &Path, new: &Value, old: &Value)
                 }
             }
         }
-        if was["spec"] != now["spec"] {
+        if !same(&was["spec"], &now["spec"]) {
             let shown = internal::compact("core.v1", "PodSpec", &now["spec"]);
             errors.push(FieldError::shown(&at.child("spec"), &shown, names::IMMUTABLE));
         }
-    } else if was != *now {
+    } else if !same(&was, now) {
         let shown = internal::compact("core.v1", "PodTemplateSpec", now);
         errors.push(FieldError::shown(at, &shown, names::IMMUTABLE));
     }

@@ -52,6 +52,10 @@ fn one(errors: &mut Errors, at: &Path, name: &str, quantity: &Value) {
     amount(errors, at, name, quantity);
 }
 
+pub fn is_container_name(name: &str) -> bool {
+    STANDARD.contains(&name) || name.starts_with("hugepages-")
+}
+
 /// Not negative; whole where the resource comes in pieces.
 pub fn amount(errors: &mut Errors, at: &Path, name: &str, quantity: &Value) {
     let value = Quantity::of(quantity);

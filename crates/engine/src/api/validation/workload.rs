@@ -1,6 +1,6 @@
 //! Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets.
 
-use super::common::Errors;
+use super::common::{Errors, same};
 use super::{internal, names, pod, selector, storage};
 use crate::api::field_error::{FieldError, Path};
 use crate::api::object;
@@ -51,7 +51,7 @@ pub fn selector_text(selector: &Value) -> String {
 
 pub fn selector_immutable(errors: &mut Errors, new: &Value, old: &Value) {
     let (new, old) = (&new["spec"]["selector"], &old["spec"]["selector"]);
-    if new != old {
+    if !same(new, old) {
         let at = Path::new("spec").child("selector");
         errors.push(FieldError::shown(&at, &selector_text(new), names::IMMUTABLE));
     }
@@ -226,12 +226,12 @@ pub fn stateful_set_update(errors: &mut Errors, new: &Value, old: &Value) {
     for key in ["serviceName", "podManagementPolicy"] {
         errors.immutable(&at.child(key), &new[key], &old[key]);
     }
-    if new["selector"] != old["selector"] {
+    if !same(&new["selector"], &old["selector"]) {
         let shown = selector_text(&new["selector"]);
         errors.push(FieldError::shown(&at.child("selector"), &shown, names::IMMUTABLE));
     }
     let claims = &new["volumeClaimTemplates"];
-    if *claims != old["volumeClaimTemplates"] {
+    if !same(claims, &old["volumeClaimTemplates"]) {
         let shown = internal::compact_list("core.v1", "PersistentVolumeClaim", claims);
         errors.push(FieldError::shown(&at.child("volumeClaimTemplates"), &shown, names::IMMUTABLE));
     }
