@@ -51,9 +51,8 @@ pub fn tree(body: &Body, content_type: &str) -> Result<Value> {
     }
     let media = content_type.split(';').next().unwrap_or_default().trim();
     match media {
-        "" | "application/json" => json::parse(text).map_err(|error| {
-            Status::bad_request(format!("couldn't get version/kind; json parse error: {error}"))
-        }),
+        "" | "application/json" => json::parse(text)
+            .map_err(|error| Status::bad_request(format!("couldn't get version/kind; json parse error: {error}"))),
         "application/yaml" | "application/apply-patch+yaml" => yaml::parse(text)
             .map_err(|error| Status::bad_request(format!("error converting YAML to JSON: {}", error.text))),
         media if media.ends_with("+json") => json::parse(text).map_err(Status::bad_request),

@@ -25,7 +25,9 @@ impl Server {
     pub(super) fn custom_resource(&self, group: &str, version: &str, plural: &str) -> Option<Arc<Resource>> {
         let definition = self.definitions().find(|definition| {
             let spec = &definition["spec"];
-            spec["group"].str() == group && spec["names"]["plural"].str() == plural && version_of(spec, version).is_some()
+            spec["group"].str() == group
+                && spec["names"]["plural"].str() == plural
+                && version_of(spec, version).is_some()
         })?;
         let spec = &definition["spec"];
         Some(Arc::new(Resource {
@@ -42,9 +44,10 @@ impl Server {
 
     /// The definition of a custom resource and the part of it that is the version's.
     pub(super) fn definition_of(&self, resource: &Resource) -> Option<(&Value, &Value)> {
-        let spec = self.definitions().map(|definition| &definition["spec"]).find(|spec| {
-            spec["group"].str() == resource.group && spec["names"]["plural"].str() == resource.plural
-        })?;
+        let spec = self
+            .definitions()
+            .map(|definition| &definition["spec"])
+            .find(|spec| spec["group"].str() == resource.group && spec["names"]["plural"].str() == resource.plural)?;
         Some((spec, version_of(spec, &resource.version)?))
     }
 
@@ -65,13 +68,16 @@ impl Server {
                 "lastTransitionTime" => &now,
             }
         };
-        new.set(&["status"], map! {
-            "acceptedNames" => names, "storedVersions" => stored,
-            "conditions" => list![
-                condition("NamesAccepted", "NoConflicts", "no conflicts found"),
-                condition("Established", "InitialNamesAccepted", "the initial names have been accepted"),
-            ],
-        });
+        new.set(
+            &["status"],
+            map! {
+                "acceptedNames" => names, "storedVersions" => stored,
+                "conditions" => list![
+                    condition("NamesAccepted", "NoConflicts", "no conflicts found"),
+                    condition("Established", "InitialNamesAccepted", "the initial names have been accepted"),
+                ],
+            },
+        );
         let key = call.target.key(object::name(definition));
         let manager = std::mem::replace(&mut call.manager, SmolStr::new_static("kube-apiserver"));
         let new = self.commit(call, "update", key, definition.clone(), new);
@@ -187,7 +193,8 @@ impl CustomEntry {
 
     /// The entry of the aggregated form.
     pub fn aggregated(&self, group: &str, version: &str) -> Value {
-        let kind = |group: &str, version: &str, kind: &Value| map! { "group" => group, "version" => version, "kind" => kind };
+        let kind =
+            |group: &str, version: &str, kind: &Value| map! { "group" => group, "version" => version, "kind" => kind };
         let mut entry = Map::new();
         entry.insert("resource", &self.names["plural"]);
         entry.insert("responseKind", kind(group, version, &self.names["kind"]));

@@ -213,7 +213,11 @@ fn aggregated_list(groups: &[&'static str], custom: Vec<Value>) -> Value {
                 map! { "version" => version, "freshness" => "Current", "resources" => resources }
             })
             .collect();
-        let metadata = if group.is_empty() { Value::empty_map() } else { map! { "name" => *group } };
+        let metadata = if group.is_empty() {
+            Value::empty_map()
+        } else {
+            map! { "name" => *group }
+        };
         map! { "metadata" => metadata, "versions" => versions }
     };
     let items: Vec<Value> = groups.iter().map(item).chain(custom).collect();

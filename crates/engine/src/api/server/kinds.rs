@@ -95,24 +95,36 @@ impl Resource {
     }
 
     pub fn has_status(&self) -> bool {
-        self.known.is_some_and(|kind| kind.subresource("status").is_some()) || self.is("certificatesigningrequests.certificates.k8s.io")
+        self.known.is_some_and(|kind| kind.subresource("status").is_some())
+            || self.is("certificatesigningrequests.certificates.k8s.io")
     }
 
     pub fn generation(&self) -> Generation {
         use Generation::*;
         match self.store.as_str() {
             "deployments.apps" => SpecOrAnnotations,
-            "pods" | "replicasets.apps" | "statefulsets.apps" | "daemonsets.apps" | "replicationcontrollers"
-            | "jobs.batch" | "cronjobs.batch" | "ingresses.networking.k8s.io" | "ingressclasses.networking.k8s.io"
-            | "networkpolicies.networking.k8s.io" | "poddisruptionbudgets.policy"
-            | "horizontalpodautoscalers.autoscaling" | "csidrivers.storage.k8s.io"
+            "pods"
+            | "replicasets.apps"
+            | "statefulsets.apps"
+            | "daemonsets.apps"
+            | "replicationcontrollers"
+            | "jobs.batch"
+            | "cronjobs.batch"
+            | "ingresses.networking.k8s.io"
+            | "ingressclasses.networking.k8s.io"
+            | "networkpolicies.networking.k8s.io"
+            | "poddisruptionbudgets.policy"
+            | "horizontalpodautoscalers.autoscaling"
+            | "csidrivers.storage.k8s.io"
             | "validatingadmissionpolicies.admissionregistration.k8s.io"
             | "validatingadmissionpolicybindings.admissionregistration.k8s.io"
             | "mutatingadmissionpolicies.admissionregistration.k8s.io"
             | "mutatingadmissionpolicybindings.admissionregistration.k8s.io"
             | "flowschemas.flowcontrol.apiserver.k8s.io"
-            | "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io" | "deviceclasses.resource.k8s.io"
-            | "resourceslices.resource.k8s.io" | "devicetaintrules.resource.k8s.io"
+            | "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io"
+            | "deviceclasses.resource.k8s.io"
+            | "resourceslices.resource.k8s.io"
+            | "devicetaintrules.resource.k8s.io"
             | "customresourcedefinitions.apiextensions.k8s.io" => Spec,
             "validatingwebhookconfigurations.admissionregistration.k8s.io"
             | "mutatingwebhookconfigurations.admissionregistration.k8s.io" => Field("webhooks"),
@@ -128,9 +140,16 @@ impl Resource {
     pub fn created_by_update(&self) -> bool {
         matches!(
             self.store.as_str(),
-            "services" | "endpoints" | "events" | "limitranges" | "podtemplates" | "leases.coordination.k8s.io"
-                | "roles.rbac.authorization.k8s.io" | "rolebindings.rbac.authorization.k8s.io"
-                | "clusterroles.rbac.authorization.k8s.io" | "clusterrolebindings.rbac.authorization.k8s.io"
+            "services"
+                | "endpoints"
+                | "events"
+                | "limitranges"
+                | "podtemplates"
+                | "leases.coordination.k8s.io"
+                | "roles.rbac.authorization.k8s.io"
+                | "rolebindings.rbac.authorization.k8s.io"
+                | "clusterroles.rbac.authorization.k8s.io"
+                | "clusterrolebindings.rbac.authorization.k8s.io"
                 | "ipaddresses.networking.k8s.io"
         )
     }
@@ -139,12 +158,24 @@ impl Resource {
     pub fn delete_answers_object(&self) -> bool {
         matches!(
             self.store.as_str(),
-            "pods" | "services" | "namespaces" | "serviceaccounts" | "persistentvolumes" | "persistentvolumeclaims"
-                | "resourcequotas" | "podtemplates" | "storageclasses.storage.k8s.io" | "csidrivers.storage.k8s.io"
-                | "csinodes.storage.k8s.io" | "volumeattachments.storage.k8s.io"
-                | "volumeattributesclasses.storage.k8s.io" | "deviceclasses.resource.k8s.io"
-                | "devicetaintrules.resource.k8s.io" | "resourceclaims.resource.k8s.io"
-                | "resourceclaimtemplates.resource.k8s.io" | "resourceslices.resource.k8s.io"
+            "pods"
+                | "services"
+                | "namespaces"
+                | "serviceaccounts"
+                | "persistentvolumes"
+                | "persistentvolumeclaims"
+                | "resourcequotas"
+                | "podtemplates"
+                | "storageclasses.storage.k8s.io"
+                | "csidrivers.storage.k8s.io"
+                | "csinodes.storage.k8s.io"
+                | "volumeattachments.storage.k8s.io"
+                | "volumeattributesclasses.storage.k8s.io"
+                | "deviceclasses.resource.k8s.io"
+                | "devicetaintrules.resource.k8s.io"
+                | "resourceclaims.resource.k8s.io"
+                | "resourceclaimtemplates.resource.k8s.io"
+                | "resourceslices.resource.k8s.io"
         )
     }
 

@@ -144,7 +144,10 @@ impl Server {
         let target = match self.route(&request.path) {
             Ok(Route::Resource(target)) => target,
             Ok(Route::Other(path)) => {
-                let response = self.check_path(request, &request.path).and_then(|()| self.other(request, &path)).unwrap_or_else(|status| status.response());
+                let response = self
+                    .check_path(request, &request.path)
+                    .and_then(|()| self.other(request, &path))
+                    .unwrap_or_else(|status| status.response());
                 return Answer::Done(response);
             }
             Err(status) => return Answer::Done(status.response()),
@@ -156,7 +159,8 @@ impl Server {
         };
         let verb = verb(request, &target);
         let dry_run = request.query("dryRun") == "All";
-        let mut call = Call { cx, request, target, verb, warnings: Vec::new(), dry_run, manager, trusted, applied: false };
+        let mut call =
+            Call { cx, request, target, verb, warnings: Vec::new(), dry_run, manager, trusted, applied: false };
         let result = self.answer(&mut call);
         let mut warnings = std::mem::take(&mut call.warnings);
         match result {
@@ -248,9 +252,12 @@ impl Server {
                 .ok_or_else(|| Status::not_found(&resource.named(), name));
         }
         Ok(match list::Form::of(call.request) {
-            list::Form::Object => Response::new(200, map! {
-                "kind" => "ComponentStatusList", "apiVersion" => "v1", "metadata" => Value::empty_map(), "items" => all,
-            }),
+            list::Form::Object => Response::new(
+                200,
+                map! {
+                    "kind" => "ComponentStatusList", "apiVersion" => "v1", "metadata" => Value::empty_map(), "items" => all,
+                },
+            ),
             list::Form::Table(include) => {
                 let now = call.cx.now;
                 Response::new(200, super::table::render(&resource.store, &all, true, Value::empty_map(), include, now))
@@ -286,7 +293,9 @@ impl Server {
 fn verb(request: &Request, target: &Target) -> &'static str {
     let named = !target.name.is_empty();
     match request.method {
-        Method::Get | Method::Head if target.watch || request.query("watch") == "true" || request.query("watch") == "1" => {
+        Method::Get | Method::Head
+            if target.watch || request.query("watch") == "true" || request.query("watch") == "1" =>
+        {
             "watch"
         }
         Method::Get | Method::Head if named => "get",

@@ -23,7 +23,11 @@ impl Server {
         };
         if media == APPLY {
             if call.request.query("fieldManager").is_empty() {
-                return options_error("fieldManager", "Required value: is required for apply patch", "FieldValueRequired");
+                return options_error(
+                    "fieldManager",
+                    "Required value: is required for apply patch",
+                    "FieldValueRequired",
+                );
             }
             return self.apply(call);
         }
@@ -87,7 +91,8 @@ impl Server {
             }
             Err(why) => {
                 // The text names the whole object, without the decoder's own introduction.
-                let why = why.split_once(&format!(" cannot be handled as a {}: ", wanted.kind)).map_or(why.as_str(), |w| w.1);
+                let why =
+                    why.split_once(&format!(" cannot be handled as a {}: ", wanted.kind)).map_or(why.as_str(), |w| w.1);
                 let shown = match media.as_str() {
                     STRATEGIC => go_text(&left),
                     _ => json::compact(&new),

@@ -135,7 +135,10 @@ impl Server {
             }
             let who = match subject["kind"].str() {
                 "ServiceAccount" => {
-                    format!("ServiceAccount {}", goquote::quote(&format!("{}/{}", subject["name"].str(), subject["namespace"].str())))
+                    format!(
+                        "ServiceAccount {}",
+                        goquote::quote(&format!("{}/{}", subject["name"].str(), subject["namespace"].str()))
+                    )
                 }
                 other => format!("{other} {}", goquote::quote(subject["name"].str())),
             };
@@ -305,9 +308,7 @@ fn is_subject(subject: &Value, user: &User, groups: &[SmolStr], binding_namespac
 }
 
 fn covers(rule: &Value, wanted: &Attributes) -> bool {
-    let lists = |key: &str, item: &str| {
-        rule[key].items().iter().any(|have| have.str() == item || have.str() == "*")
-    };
+    let lists = |key: &str, item: &str| rule[key].items().iter().any(|have| have.str() == item || have.str() == "*");
     if !lists("verbs", &wanted.verb) {
         return false;
     }

@@ -85,13 +85,7 @@ impl Server {
     }
 
     /// The write itself: nothing when nothing changed, a removal when the last finalizer of a deletion went.
-    pub(super) fn put(
-        &mut self,
-        call: &mut Call<'_, '_>,
-        verb: &'static str,
-        old: Value,
-        new: Value,
-    ) -> Result<Value> {
+    pub(super) fn put(&mut self, call: &mut Call<'_, '_>, verb: &'static str, old: Value, new: Value) -> Result<Value> {
         if old == new {
             return Ok(old);
         }

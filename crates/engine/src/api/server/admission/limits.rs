@@ -27,8 +27,7 @@ impl Server {
                         [("requests", "defaultRequest", "request"), ("limits", "default", "limit")]
                     {
                         let have = pod["spec"][list][index]["resources"][part].clone();
-                        let missing: Vec<_> =
-                            item[from].entries().iter().filter(|(key, _)| !have.has(key)).collect();
+                        let missing: Vec<_> = item[from].entries().iter().filter(|(key, _)| !have.has(key)).collect();
                         if missing.is_empty() {
                             continue;
                         }

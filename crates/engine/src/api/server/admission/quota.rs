@@ -128,8 +128,8 @@ fn usage(store: &str, object: &Value) -> Usage {
             usage.insert("services".into(), one());
             let kind = object["spec"]["type"].str();
             let ports = object["spec"]["ports"].items();
-            let has_ports = kind == "NodePort"
-                || (kind == "LoadBalancer" && ports.iter().any(|port| port["nodePort"].int() != 0));
+            let has_ports =
+                kind == "NodePort" || (kind == "LoadBalancer" && ports.iter().any(|port| port["nodePort"].int() != 0));
             if has_ports {
                 usage.insert("services.nodeports".into(), Quantity::new(ports.len() as i64, Format::default()));
             }
