@@ -462,7 +462,8 @@ impl Shell {
                 text.at = parser.at;
                 if self.options.echo && text.top {
                     for item in list.iter() {
-                        self.out(format!("$ {}\n", item.text));
+                        let mark = String::from_utf8_lossy(super::ECHO_MARK);
+                        self.out(format!("{mark}$ {}\n{mark}", item.text));
                     }
                 }
                 let rest: bool = parser.chars.iter().skip(parser.at).any(|c| !c.is_whitespace());

@@ -25,7 +25,8 @@ pub fn service_account_volume(pod: &mut Value, account: &Value, chance: &mut Cha
     }
     let mut given = spec["volumes"].items().iter().map(|volume| volume["name"].smol());
     let given = given.find(|name| name.starts_with("kube-api-access-"));
-    let volume = given.clone().unwrap_or_else(|| format!("kube-api-access-{}", chance.suffix("kube-api-access", 5)).into());
+    let volume =
+        given.clone().unwrap_or_else(|| format!("kube-api-access-{}", chance.suffix("kube-api-access", 5)).into());
     let mut needed = false;
     for list in CONTAINERS {
         for container in spec.at_mut_list(&[list]) {

@@ -124,8 +124,7 @@ pub fn job_selector(job: &mut Value) {
         // Without labels of its own the Job carries those of its template, the generated ones too.
         let _ = job.remove(&["metadata", "labels"]);
     }
-    let pairs =
-        [("batch.kubernetes.io/job-name", &name), ("job-name", &name), (key, &uid), ("controller-uid", &uid)];
+    let pairs = [("batch.kubernetes.io/job-name", &name), ("job-name", &name), (key, &uid), ("controller-uid", &uid)];
     for (label, value) in pairs {
         job.set(&["spec", "template", "metadata", "labels", label], value);
     }

@@ -125,8 +125,10 @@ pub fn decoded(
     if trusted {
         return Ok((tree, Vec::new()));
     }
-    decode::decode(&wanted.group, &wanted.version, &wanted.kind, &tree, validation).map_err(|why| {
-        let version = wanted.version.as_str();
-        format!("{} in version \"{version}\" cannot be handled as a {}: {why}", wanted.kind, wanted.kind)
-    })
+    let (object, warnings) =
+        decode::decode(&wanted.group, &wanted.version, &wanted.kind, &tree, validation).map_err(|why| {
+            let version = wanted.version.as_str();
+            format!("{} in version \"{version}\" cannot be handled as a {}: {why}", wanted.kind, wanted.kind)
+        })?;
+    Ok((decode::encode(&wanted.group, &wanted.version, &wanted.kind, &object), warnings))
 }
