@@ -141,12 +141,10 @@ fn violations(spec: &Value, level: &str) -> Vec<String> {
     out
 }
 
-fn restricted_only<'a>(
-    spec: &Value,
-    with: &dyn Fn(&dyn Fn(&Value) -> bool) -> Vec<&'a str>,
-    added: Option<String>,
-    out: &mut Vec<String>,
-) {
+/// The names of the containers a test is true of.
+type Which<'a, 'b> = &'b dyn Fn(&dyn Fn(&Value) -> bool) -> Vec<&'a str>;
+
+fn restricted_only<'a>(spec: &Value, with: Which<'a, '_>, added: Option<String>, out: &mut Vec<String>) {
     let escalates = with(&|c| c["securityContext"]["allowPrivilegeEscalation"].as_bool() != Some(false));
     if !escalates.is_empty() {
         let who = containers(&escalates);
