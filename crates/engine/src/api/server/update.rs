@@ -113,7 +113,8 @@ impl Server {
     /// Subresources change what their own handlers have looked at.
     fn validate_update(&self, call: &Call<'_, '_>, old: &Value, new: &Value) -> Result<()> {
         let resource = call.resource();
-        if !call.target.subresource.is_empty() || (call.trusted && matches!(resource.store.as_str(), "pods" | "events")) {
+        if !call.target.subresource.is_empty() || (call.trusted && matches!(resource.store.as_str(), "pods" | "events"))
+        {
             return Ok(());
         }
         super::create::invalid(call, new, validation::update(&resource.store, new, old))
