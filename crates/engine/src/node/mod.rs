@@ -6,6 +6,7 @@ mod end;
 mod env;
 mod heartbeat;
 mod probe;
+mod prober;
 mod pull;
 mod resources;
 mod session;
@@ -302,7 +303,7 @@ impl Kubelet {
                     it.trigger(cx, see, w);
                 }
             }),
-            What::Programs(uid) => self.with(&uid, |it, w| it.run_programs(cx, w)),
+            What::Programs(uid) => self.with(&uid, |it, w| it.run_programs(cx, see, w)),
             What::Stop(uid) => self.with(&uid, |it, w| it.stop_due(cx, see, w)),
             What::Probe(uid, slot, kind) => self.with(&uid, |it, w| it.probe_due(cx, see, w, slot, kind)),
             What::Kwok(uid) => self.with(&uid, |it, w| it.kwok_ready(cx, w)),

@@ -12,6 +12,8 @@ pub struct Probe {
     failures: i64,
     /// Held until a new container appears.
     pub on_hold: bool,
+    /// When the next readiness run is due.
+    pub due: Time,
 }
 
 /// What one run said.
@@ -28,7 +30,7 @@ pub enum Run {
 
 impl Probe {
     pub fn new(spec: &Value) -> Probe {
-        Probe { spec: spec.clone(), result: None, successes: 0, failures: 0, on_hold: false }
+        Probe { spec: spec.clone(), result: None, successes: 0, failures: 0, on_hold: false, due: Time::default() }
     }
 
     pub fn reset(&mut self) {

@@ -46,9 +46,9 @@ pub fn status(worker: &Worker, now: Time) -> Value {
     if let Some(allocated) = allocated {
         status.set(&["allocatedResources"], allocated);
     }
-    for (key, text) in [("reason", &worker.reason), ("message", &worker.message)] {
+    for (key, text) in [("reason", worker.reason.as_str()), ("message", worker.message.as_str())] {
         if !text.is_empty() {
-            status.set(&[key], text.clone());
+            status.set(&[key], text);
         }
     }
     let words = conditions(worker, &status, phase);
@@ -108,7 +108,7 @@ fn container_status(worker: &Worker, slot: &Slot) -> Value {
         _ => {
             let (reason, message) = match &slot.waiting {
                 Some((reason, message)) if !worker.is_terminating() => (reason.as_str(), message.as_str()),
-                _ if worker.lost => {
+                _ if worker.lost && worker.slots.iter().all(|slot| slot.made.is_none()) => {
                     value.set(&["state"], map! { "terminated" => lost() });
                     return value;
                 }

@@ -58,6 +58,8 @@ pub struct Slot {
     pub back_off: Option<(Span, Time)>,
     pub killed_by: Option<SmolStr>,
     pub oom_killed: bool,
+    /// A probe condemned it: SIGKILL follows at this instant.
+    pub kill_at: Option<Time>,
     pub liveness: Option<Probe>,
     pub readiness: Option<Probe>,
     pub startup: Option<Probe>,
@@ -82,6 +84,7 @@ impl Slot {
             back_off: None,
             killed_by: None,
             oom_killed: false,
+            kill_at: None,
             liveness: probe("livenessProbe"),
             readiness: probe("readinessProbe"),
             startup: probe("startupProbe"),
@@ -226,6 +229,13 @@ pub struct Worker {
     pub deadline_over: bool,
     /// A done pod whose sandbox is stopped: the phase may be final.
     pub done: bool,
+    /// Stop signals have been sent, to regular containers and to sidecars.
+    pub signalled: bool,
+    pub sidecars_signalled: bool,
+    /// The terminated states are written, the phase is not.
+    pub end_written: bool,
+    /// The next step writes no status at its beginning.
+    pub quiet: bool,
 }
 
 impl Worker {
@@ -265,6 +275,10 @@ impl Worker {
             lost: false,
             deadline_over: false,
             done: false,
+            signalled: false,
+            sidecars_signalled: false,
+            end_written: false,
+            quiet: false,
         }
     }
 

@@ -75,12 +75,7 @@ pub struct Processes {
     pub terminal: Option<(u16, u16)>,
     /// Process 1 shrugs off signals it has no handler for (a container's first process).
     pub init: bool,
-    /// The process without a parent that each process descends from; kept a while after its end.
-    roots: BTreeMap<Pid, Pid>,
 }
-
-/// Roots remembered: more than processes, so that the last words of one that has ended find their owner.
-const ROOTS_LIMIT: usize = 4096;
 
 #[derive(Clone, Default)]
 struct Pending {
@@ -171,11 +166,6 @@ impl Processes {
     /// Starts a program that needs no looking up (the shell itself, a container's entry point).
     pub fn insert(&mut self, parent: Pid, spawn: Spawn, program: Box<dyn Program>) -> Pid {
         self.last_pid += 1;
-        let root = self.roots.get(&parent).copied().unwrap_or(self.last_pid);
-        self.roots.insert(self.last_pid, root);
-        if self.roots.len() > ROOTS_LIMIT {
-            self.roots.pop_first();
-        }
         let mut owner_input = None;
         let stdin = match spawn.stdin {
             Source::Text(text) => Source::Pipe(self.new_pipe(text)),
@@ -486,11 +476,6 @@ impl Processes {
             }
         }
         family
-    }
-
-    /// The process without a parent that this one descends from.
-    pub fn root_of(&self, pid: Pid) -> Option<Pid> {
-        self.roots.get(&pid).copied()
     }
 
     pub fn cwd(&self, pid: Pid) -> Option<&str> {

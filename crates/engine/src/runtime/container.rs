@@ -9,7 +9,7 @@ use super::server;
 use crate::base::http::Request;
 use crate::base::{Chance, Time};
 use crate::process::{
-    Call, Env, Exit, Files, Host, NoProgram, Output, Pid, Processes, Program, Signal, Sink, Source, Spawn, Stream,
+    Call, Env, Exit, Files, Host, NoProgram, Output, Pid, Processes, Program, Signal, Sink, Source, Spawn, Stream, Wait,
 };
 use crate::shell::{self, Flavour};
 
@@ -51,6 +51,11 @@ pub struct Log {
 }
 
 impl Log {
+    /// The number the next line will have.
+    pub fn next_number(&self) -> u64 {
+        self.dropped + self.lines.len() as u64
+    }
+
     fn push(&mut self, at: Time, stream: Stream, bytes: &[u8]) {
         let slot = usize::from(stream == Stream::Err);
         self.open[slot].push_str(&String::from_utf8_lossy(bytes));
@@ -89,6 +94,15 @@ impl Log {
 
 /// Why a container did not start: runc's words, complete.
 pub type StartError = String;
+
+/// How a command came out: nothing for the code when it was not over, and until when it slept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Done {
+    pub code: Option<i32>,
+    pub output: String,
+    pub errors: String,
+    pub until: Option<Time>,
+}
 
 #[derive(Clone)]
 pub struct Container {
@@ -222,6 +236,39 @@ impl Container {
         })
     }
 
+    /// Runs a command as far as it gets at this instant; one that is not over then is ended.
+    pub fn exec_now(&mut self, args: &[String], chance: &mut Chance, now: Time) -> Result<Done, String> {
+        let pid = self.exec(args, false, false)?;
+        self.run(chance, now);
+        let (mut output, mut errors) = (Vec::new(), Vec::new());
+        for piece in std::mem::take(&mut self.session_output) {
+            if self.processes.root_of(piece.pid) == Some(pid) {
+                output.extend_from_slice(&piece.bytes);
+                if piece.stream == Stream::Err {
+                    errors.extend_from_slice(&piece.bytes);
+                }
+            } else {
+                self.session_output.push(piece);
+            }
+        }
+        let code = self.session_exits.iter().find(|(other, _)| *other == pid).map(|(_, exit)| exit.code);
+        self.session_exits.retain(|(other, _)| *other != pid);
+        let family = self.processes.family(pid);
+        let until = family.iter().flat_map(|pid| self.processes.waits(*pid)).find_map(|wait| match wait {
+            Wait::Until(at) => Some(*at),
+            _ => None,
+        });
+        if code.is_none() {
+            for member in family {
+                self.processes.signal(member, Signal::Kill);
+            }
+            self.run(chance, now);
+            self.session_exits.retain(|(other, _)| *other != pid);
+        }
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        Ok(Done { code, output: text(output), errors: text(errors), until })
+    }
+
     pub fn feed(&mut self, pid: Option<Pid>, bytes: &[u8]) {
         self.processes.feed(pid.unwrap_or(self.first), bytes);
     }
@@ -232,6 +279,20 @@ impl Container {
 
     pub fn signal_process(&mut self, pid: Pid, signal: Signal) {
         self.processes.signal(pid, signal);
+    }
+
+    /// What a session's processes wrote since the last look.
+    pub fn take_output_of(&mut self, pid: Pid) -> Vec<Output> {
+        let all = std::mem::take(&mut self.session_output);
+        let (own, others) = all.into_iter().partition(|output| self.processes.root_of(output.pid) == Some(pid));
+        self.session_output = others;
+        own
+    }
+
+    /// How a session's process ended, once.
+    pub fn take_exit_of(&mut self, pid: Pid) -> Option<Exit> {
+        let at = self.session_exits.iter().position(|(other, _)| *other == pid)?;
+        Some(self.session_exits.remove(at).1)
     }
 
     pub fn take_session_output(&mut self) -> Vec<Output> {

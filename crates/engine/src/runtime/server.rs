@@ -291,7 +291,7 @@ pub fn listens(container: &Container, port: u16) -> bool {
         return false;
     }
     let Some((known, args)) = serving(container) else { return false };
-    let own = args.iter().find_map(|arg| arg.trim_start_matches('-').strip_prefix("listen=:")?.parse().ok());
+    let own: Option<u16> = args.iter().find_map(|arg| arg.trim_start_matches('-').strip_prefix("listen=:")?.parse().ok());
     match own {
         Some(own) => port == own,
         None if known.name == "nginx" => {
