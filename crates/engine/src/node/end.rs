@@ -2,7 +2,7 @@
 //! (kubelet's syncTerminatingPod and syncTerminatedPod), and the end of pods that are done.
 
 use super::sync::relist_after;
-use super::worker::{End, Seen, SlotKind, Stage, Worker};
+use super::worker::{End, SlotKind, Stage, Worker};
 use super::{Cx, Kubelet, What};
 use crate::api::{object, resource::PODS};
 use crate::base::{Span, Time, Value};
@@ -257,9 +257,4 @@ pub struct HookError {
     pub code: i32,
     pub output: String,
     pub errors: String,
-}
-
-/// Whether a container was last seen running.
-pub fn was_running(seen: &Seen) -> bool {
-    matches!(seen, Seen::Running(_))
 }

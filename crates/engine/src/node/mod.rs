@@ -13,6 +13,8 @@ mod session;
 mod status;
 mod sync;
 mod volumes;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 use std::collections::{BTreeMap, BTreeSet};

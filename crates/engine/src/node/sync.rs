@@ -136,7 +136,13 @@ impl Kubelet {
             volumes::refresh(see, w, cx.now);
             self.after_volumes(cx, see, w);
         } else {
-            self.try_mount(cx, see, w);
+            if volumes::missing(see, &w.pod).is_empty() {
+                self.try_mount(cx, see, w);
+            } else {
+                // The first attempt comes a moment after the first status.
+                let wait = Span::millis(100) + cx.weather.write;
+                self.step_after(cx, w, wait);
+            }
         }
     }
 
@@ -481,7 +487,8 @@ impl Kubelet {
         let kind = slot.kind;
         match Container::start(make, cx.now) {
             Ok(mut container) => {
-                container.run(cx.chance, cx.now);
+                // The look after this sync still finds it running, however short it lives.
+                container.hold_until(cx.now + cx.weather.relist + cx.weather.write + Span::millis(5));
                 if eats_too_much(&container, &spec) {
                     slot.oom_killed = true;
                     container.kill(cx.now);

@@ -169,6 +169,11 @@ impl Container {
         if self.exit.is_some() { None } else { self.next }
     }
 
+    /// Its programs begin no earlier than this.
+    pub fn hold_until(&mut self, at: Time) {
+        self.next = Some(at);
+    }
+
     /// Runs its programs as far as they get at this instant.
     pub fn run(&mut self, chance: &mut Chance, now: Time) {
         if self.exit.is_some() {
