@@ -4,8 +4,8 @@
 use super::kinds::{Generation, Resource};
 use super::{Call, Result};
 use crate::api::object;
-use crate::api::{decode, defaults, schema};
 use crate::api::status::Status;
+use crate::api::{decode, defaults, schema};
 use crate::base::{Time, Value};
 use crate::map;
 

@@ -252,9 +252,12 @@ impl Server {
                 .ok_or_else(|| Status::not_found(&resource.named(), name));
         }
         Ok(match list::Form::of(call.request) {
-            list::Form::Object => Response::new(200, map! {
-                "kind" => "ComponentStatusList", "apiVersion" => "v1", "metadata" => Value::empty_map(), "items" => all,
-            }),
+            list::Form::Object => Response::new(
+                200,
+                map! {
+                    "kind" => "ComponentStatusList", "apiVersion" => "v1", "metadata" => Value::empty_map(), "items" => all,
+                },
+            ),
             list::Form::Table(include) => {
                 let now = call.cx.now;
                 Response::new(200, super::table::render(&resource.store, &all, true, Value::empty_map(), include, now))

@@ -4,6 +4,7 @@ use super::body::{self, Wanted};
 use super::{Call, Result, Server, meta};
 use crate::api::object;
 use crate::api::status::Status;
+use crate::api::validation;
 use crate::base::Value;
 use crate::base::http::Response;
 
@@ -109,7 +110,12 @@ impl Server {
         Ok(self.commit(call, verb, key, old, new))
     }
 
-    fn validate_update(&self, _call: &Call<'_, '_>, _old: &Value, _new: &Value) -> Result<()> {
-        Ok(())
+    /// Subresources change what their own handlers have looked at.
+    fn validate_update(&self, call: &Call<'_, '_>, old: &Value, new: &Value) -> Result<()> {
+        let resource = call.resource();
+        if !call.target.subresource.is_empty() || (call.trusted && matches!(resource.store.as_str(), "pods" | "events")) {
+            return Ok(());
+        }
+        super::create::invalid(call, new, validation::update(&resource.store, new, old))
     }
 }

@@ -15,7 +15,11 @@ pub fn of(resource: &str, object: &Value, created: bool) -> Vec<String> {
     match resource {
         "pods" => pod(&object["spec"], "spec", false, &mut out),
         "podtemplates" => pod(&object["template"]["spec"], "template.spec", true, &mut out),
-        "deployments.apps" | "replicasets.apps" | "statefulsets.apps" | "daemonsets.apps" | "jobs.batch"
+        "deployments.apps"
+        | "replicasets.apps"
+        | "statefulsets.apps"
+        | "daemonsets.apps"
+        | "jobs.batch"
         | "replicationcontrollers" => pod(&object["spec"]["template"]["spec"], "spec.template.spec", true, &mut out),
         "cronjobs.batch" => {
             let spec = object.at(&["spec", "jobTemplate", "spec", "template", "spec"]);
@@ -27,8 +31,11 @@ pub fn of(resource: &str, object: &Value, created: bool) -> Vec<String> {
              approach is to use dynamic provisioning."
                 .into(),
         ),
-        "ingresses.networking.k8s.io" if created && !object::annotation(object, "kubernetes.io/ingress.class").is_empty() => {
-            let text = "annotation \"kubernetes.io/ingress.class\" is deprecated, please use 'spec.ingressClassName' instead";
+        "ingresses.networking.k8s.io"
+            if created && !object::annotation(object, "kubernetes.io/ingress.class").is_empty() =>
+        {
+            let text =
+                "annotation \"kubernetes.io/ingress.class\" is deprecated, please use 'spec.ingressClassName' instead";
             out.push(text.into());
         }
         "secrets" if object["type"].str() == "kubernetes.io/tls" => {
@@ -113,7 +120,9 @@ fn fractions(resources: &Value, path: &str, out: &mut Vec<String>) {
             let quantity = Quantity::of(value);
             if !value.is_null() && quantity.milli() % 1000 != 0 {
                 let shown = goquote::quote(&quantity.canonical());
-                out.push(format!("{path}.resources.{part}[{key}]: fractional byte value {shown} is invalid, must be an integer"));
+                out.push(format!(
+                    "{path}.resources.{part}[{key}]: fractional byte value {shown} is invalid, must be an integer"
+                ));
             }
         }
     }
@@ -147,8 +156,11 @@ fn ports(ports: &[Value], path: &str, named: &mut Vec<(String, String)>, out: &m
                 None => named.push((name.to_owned(), here.clone())),
             }
         }
-        let same = |other: &Value| other["containerPort"] == port["containerPort"] && other["protocol"] == port["protocol"];
-        let Some((before, other)) = ports.iter().take(index).enumerate().find(|(_, other)| same(other)) else { continue };
+        let same =
+            |other: &Value| other["containerPort"] == port["containerPort"] && other["protocol"] == port["protocol"];
+        let Some((before, other)) = ports.iter().take(index).enumerate().find(|(_, other)| same(other)) else {
+            continue;
+        };
         let (a, b) = (other["hostPort"].int(), port["hostPort"].int());
         let (ip_a, ip_b) = (other["hostIP"].str(), port["hostIP"].str());
         let word = if a == b && ip_a == ip_b {

@@ -70,8 +70,15 @@ impl Server {
         }
         let has_pods = matches!(
             store,
-            "pods" | "podtemplates" | "deployments.apps" | "replicasets.apps" | "statefulsets.apps"
-                | "daemonsets.apps" | "jobs.batch" | "cronjobs.batch" | "replicationcontrollers"
+            "pods"
+                | "podtemplates"
+                | "deployments.apps"
+                | "replicasets.apps"
+                | "statefulsets.apps"
+                | "daemonsets.apps"
+                | "jobs.batch"
+                | "cronjobs.batch"
+                | "replicationcontrollers"
         );
         if has_pods && (old.is_null() || (store != "pods" && sub.is_empty())) {
             self.pod_security(call, new)?;

@@ -71,10 +71,8 @@ fn violations(spec: &Value, level: &str) -> Vec<String> {
     if !restricted && level != "baseline" {
         return Vec::new();
     }
-    let all: Vec<&Value> = ["initContainers", "containers", "ephemeralContainers"]
-        .iter()
-        .flat_map(|list| spec[*list].items())
-        .collect();
+    let all: Vec<&Value> =
+        ["initContainers", "containers", "ephemeralContainers"].iter().flat_map(|list| spec[*list].items()).collect();
     let mut out = Vec::new();
     let with = |test: &dyn Fn(&Value) -> bool| -> Vec<&str> {
         all.iter().filter(|container| test(container)).map(|container| container["name"].str()).collect()
@@ -93,7 +91,11 @@ fn violations(spec: &Value, level: &str) -> Vec<String> {
         }
         capabilities.sort_unstable();
         (!names.is_empty()).then(|| {
-            format!("{} must not include {} in securityContext.capabilities.add", containers(&names), quoted(&capabilities))
+            format!(
+                "{} must not include {} in securityContext.capabilities.add",
+                containers(&names),
+                quoted(&capabilities)
+            )
         })
     };
     if !restricted && let Some(text) = added(&DEFAULT_CAPABILITIES) {
@@ -107,7 +109,8 @@ fn violations(spec: &Value, level: &str) -> Vec<String> {
     if !host.is_empty() {
         out.push(format!("host namespaces ({})", host.join(", ")));
     }
-    let paths: Vec<&str> = spec["volumes"].items().iter().filter(|v| v.has("hostPath")).map(|v| v["name"].str()).collect();
+    let paths: Vec<&str> =
+        spec["volumes"].items().iter().filter(|v| v.has("hostPath")).map(|v| v["name"].str()).collect();
     if !restricted && !paths.is_empty() {
         let word = if paths.len() == 1 { "volume" } else { "volumes" };
         out.push(format!("hostPath volumes ({word} {})", quoted(&paths)));
@@ -115,8 +118,12 @@ fn violations(spec: &Value, level: &str) -> Vec<String> {
     let has_port = |container: &Value| container["ports"].items().iter().any(|port| port["hostPort"].int() != 0);
     let ports = with(&has_port);
     if !ports.is_empty() {
-        let mut numbers: Vec<i64> =
-            all.iter().flat_map(|c| c["ports"].items()).map(|port| port["hostPort"].int()).filter(|n| *n != 0).collect();
+        let mut numbers: Vec<i64> = all
+            .iter()
+            .flat_map(|c| c["ports"].items())
+            .map(|port| port["hostPort"].int())
+            .filter(|n| *n != 0)
+            .collect();
         numbers.sort_unstable();
         numbers.dedup();
         let word = if numbers.len() == 1 { "hostPort" } else { "hostPorts" };
@@ -134,12 +141,10 @@ fn violations(spec: &Value, level: &str) -> Vec<String> {
     out
 }
 
-fn restricted_only<'a>(
-    spec: &Value,
-    with: &dyn Fn(&dyn Fn(&Value) -> bool) -> Vec<&'a str>,
-    added: Option<String>,
-    out: &mut Vec<String>,
-) {
+/// The names of the containers a test is true of.
+type Which<'a, 'b> = &'b dyn Fn(&dyn Fn(&Value) -> bool) -> Vec<&'a str>;
+
+fn restricted_only<'a>(spec: &Value, with: Which<'a, '_>, added: Option<String>, out: &mut Vec<String>) {
     let escalates = with(&|c| c["securityContext"]["allowPrivilegeEscalation"].as_bool() != Some(false));
     if !escalates.is_empty() {
         let who = containers(&escalates);
@@ -147,8 +152,7 @@ fn restricted_only<'a>(
             "allowPrivilegeEscalation != false ({who} must set securityContext.allowPrivilegeEscalation=false)"
         ));
     }
-    let keeps =
-        with(&|c| !c["securityContext"]["capabilities"]["drop"].items().iter().any(|item| item.str() == "ALL"));
+    let keeps = with(&|c| !c["securityContext"]["capabilities"]["drop"].items().iter().any(|item| item.str() == "ALL"));
     let mut texts = Vec::new();
     if !keeps.is_empty() {
         texts.push(format!("{} must set securityContext.capabilities.drop=[\"ALL\"]", containers(&keeps)));
