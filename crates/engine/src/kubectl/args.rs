@@ -249,6 +249,11 @@ impl Args {
         Ok(())
     }
 
+    /// The same flags with other words.
+    pub fn with_words(&self, words: Vec<String>) -> Args {
+        Args { words, ..self.clone() }
+    }
+
     /// Required flags that were not given.
     pub fn missing(&self) -> Vec<&'static str> {
         command(&self.command)

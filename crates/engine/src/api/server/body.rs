@@ -60,7 +60,7 @@ pub fn tree(body: &Body, content_type: &str) -> Result<Value> {
     }
 }
 
-/// The object of a create or update, checked to be of the wanted kind, decoded and defaulted.
+/// The object of a create or update, checked to be of the wanted kind and decoded.
 pub fn object(call: &mut Call<'_, '_>, wanted: &Wanted) -> Result<Value> {
     let tree = tree(&call.request.body, &call.request.content_type)?;
     if tree.is_null() {

@@ -85,6 +85,16 @@ impl Server {
         new
     }
 
+    /// The objects of a definition go with it.
+    pub(super) fn remove_instances(&mut self, call: &mut Call<'_, '_>, definition: &Value) {
+        let spec = &definition["spec"];
+        let store = format!("{}.{}", spec["names"]["plural"].str(), spec["group"].str());
+        let all: Vec<_> = self.store.list(&store, None).map(|(key, object)| (key.clone(), object.clone())).collect();
+        for (key, object) in all {
+            self.remove(call, key, object);
+        }
+    }
+
     /// Group and its versions of custom resources, in the order of discovery (after the built-in ones, by name).
     pub(super) fn custom_groups(&self) -> Vec<(SmolStr, Vec<SmolStr>)> {
         let mut groups: std::collections::BTreeMap<SmolStr, Vec<SmolStr>> = Default::default();

@@ -5,11 +5,42 @@ use super::kinds::{Generation, Resource};
 use super::{Call, Result};
 use crate::api::object;
 use crate::api::status::Status;
+use crate::api::{decode, defaults, schema};
 use crate::base::{Time, Value};
 use crate::map;
 
 /// Longest part of a generateName that is kept.
 const GENERATE_BASE: usize = 58;
+
+/// A decoded object as it is stored: in the version of the store, with defaults, empty fields as the server writes
+/// them. Pods and Events of the cluster's own components are well-formed as they come.
+pub fn complete(call: &Call<'_, '_>, object: Value) -> Value {
+    let resource = call.resource();
+    let mut object = resource.stored(object);
+    if matches!(call.target.subresource.as_str(), "" | "ephemeralcontainers" | "resize") {
+        defaults::apply(&resource.store, &mut object);
+    }
+    if resource.known.is_none() || (call.trusted && matches!(resource.store.as_str(), "pods" | "events")) {
+        return object;
+    }
+    let (group, version) = schema::group_version(object["apiVersion"].str());
+    decode::encode(group, version, &resource.kind, &object)
+}
+
+/// Puts the parts of `old` that are equal in place of those of `new`, so that they are one piece of memory.
+pub fn share(old: &Value, new: &mut Value) {
+    for (key, value) in old.entries().iter() {
+        let other = new.get(key);
+        if !other.same(value) && other == value {
+            *new.at_mut(&[key]) = value.clone();
+        }
+    }
+    let template = &old["spec"]["template"];
+    let other = &new["spec"]["template"];
+    if !template.is_null() && !other.same(template) && other == template {
+        *new.at_mut(&["spec", "template"]) = template.clone();
+    }
+}
 
 /// Namespace of the object and of the URL must agree.
 pub fn check_namespace(call: &Call<'_, '_>, object: &mut Value) -> Result<()> {
@@ -59,7 +90,7 @@ pub fn prepare_create(resource: &Resource, object: &mut Value, now: Time) {
                 object.set(&["metadata", "annotations", key], "1");
             }
         }
-        "jobs.batch" => generate_selector(object),
+        "jobs.batch" => defaults::job_selector(object),
         "namespaces" => {
             let name = object.at(&["metadata", "name"]).smol();
             object.set(&["metadata", "labels", "kubernetes.io/metadata.name"], name);
@@ -79,32 +110,6 @@ pub fn prepare_create(resource: &Resource, object: &mut Value, now: Time) {
                 object.remove(&["status"]);
             }
         }
-    }
-}
-
-/// A Job finds its pods by its own uid, unless it says otherwise.
-fn generate_selector(job: &mut Value) {
-    if job["spec"]["manualSelector"].is_true() {
-        return;
-    }
-    let (uid, name) = (job["metadata"]["uid"].smol(), job["metadata"]["name"].smol());
-    let labels = [
-        ("batch.kubernetes.io/controller-uid", &uid),
-        ("batch.kubernetes.io/job-name", &name),
-        ("controller-uid", &uid),
-        ("job-name", &name),
-    ];
-    for (key, value) in labels {
-        if !job["spec"]["template"]["metadata"]["labels"].has(key) {
-            job.set(&["spec", "template", "metadata", "labels", key], value);
-        }
-    }
-    if job["spec"]["selector"]["matchLabels"].entries().is_empty() {
-        job.set(&["spec", "selector", "matchLabels", "batch.kubernetes.io/controller-uid"], uid);
-    }
-    if job["metadata"]["labels"].entries().is_empty() {
-        let labels = job["spec"]["template"]["metadata"]["labels"].clone();
-        job.set(&["metadata", "labels"], labels);
     }
 }
 

@@ -22,6 +22,7 @@ mod rbac;
 mod route;
 mod subresource;
 mod update;
+mod warnings;
 mod watch;
 
 #[cfg(test)]
@@ -37,6 +38,7 @@ use crate::store::{Key, Store};
 use crate::trace::{Actor, ObjectRef, Seq, Trace, What};
 
 use super::status::Status;
+use crate::{list, map};
 use kinds::Resource;
 use route::{Route, Target};
 
@@ -206,6 +208,9 @@ impl Server {
         if !call.resource().verbs().contains(&call.verb) {
             return Err(Status::not_supported(call.verb, &what));
         }
+        if call.resource().is("componentstatuses") {
+            return self.component_statuses(call).map(Answer::Done);
+        }
         let response = match call.verb {
             "get" => self.get(call),
             "list" => self.list(call),
@@ -226,6 +231,38 @@ impl Server {
             "bindings" => self.create_binding(call).map(Some),
             _ => self.access_review(call),
         }
+    }
+
+    /// The old health page of the control plane: three objects that are not stored.
+    fn component_statuses(&self, call: &Call<'_, '_>) -> Result<Response> {
+        let object = |name: &&str| {
+            let condition = map! { "type" => "Healthy", "status" => "True", "message" => "ok" };
+            map! {
+                "apiVersion" => "v1", "kind" => "ComponentStatus", "conditions" => list![condition],
+                "metadata" => map! { "name" => *name, "creationTimestamp" => Value::Null },
+            }
+        };
+        let all: Vec<Value> = ["controller-manager", "etcd-0", "scheduler"].iter().map(object).collect();
+        let resource = call.resource();
+        if call.verb == "get" {
+            let name = call.target.name.as_str();
+            let found = all.into_iter().find(|object| super::object::name(object) == name);
+            return found
+                .map(|object| self.respond(call, 200, object))
+                .ok_or_else(|| Status::not_found(&resource.named(), name));
+        }
+        Ok(match list::Form::of(call.request) {
+            list::Form::Object => Response::new(
+                200,
+                map! {
+                    "kind" => "ComponentStatusList", "apiVersion" => "v1", "metadata" => Value::empty_map(), "items" => all,
+                },
+            ),
+            list::Form::Table(include) => {
+                let now = call.cx.now;
+                Response::new(200, super::table::render(&resource.store, &all, true, Value::empty_map(), include, now))
+            }
+        })
     }
 
     fn object(&self, call: &Call<'_, '_>) -> Result<Value> {

@@ -5,7 +5,7 @@ use super::{Call, Result, Server};
 use crate::api::apply::{self, ApplyError, Writer};
 use crate::api::decode::FieldValidation;
 use crate::api::patch::{self, PatchReason, go_text};
-use crate::api::schema;
+use crate::api::schema::{self, TypeId};
 use crate::api::status::{Status, cause};
 use crate::base::http::{Body, Response};
 use crate::base::{Value, goquote, json};
@@ -75,7 +75,11 @@ impl Server {
                 _ => {}
             }
         }
-        let (new, left) = apply_patch(&media, current, &patch, wanted)?;
+        let ty = match call.resource().known {
+            Some(kind) if kind.kind == wanted.kind => Some(kind.ty),
+            _ => schema::type_of(&wanted.group, &wanted.version, &wanted.kind).map(|ty| ty.id),
+        };
+        let (new, left) = apply_patch(&media, current, &patch, ty)?;
         if new.same(current) || new == *current {
             return Ok(current.clone());
         }
@@ -152,13 +156,13 @@ fn media_type(call: &Call<'_, '_>) -> String {
 }
 
 /// The patched tree, and the patch as errors show it.
-fn apply_patch(media: &str, current: &Value, patch: &Value, wanted: &Wanted) -> Result<(Value, Value)> {
+fn apply_patch(media: &str, current: &Value, patch: &Value, ty: Option<TypeId>) -> Result<(Value, Value)> {
     let mut left = patch.clone();
     let result = match media {
         JSON => patch::json(current, patch),
         MERGE => Ok(patch::merge(current, patch)),
-        _ => match schema::type_of(&wanted.group, &wanted.version, &wanted.kind) {
-            Some(ty) => patch::strategic_leaving(ty.id, current, &mut left),
+        _ => match ty {
+            Some(ty) => patch::strategic_leaving(ty, current, &mut left),
             None => Ok(patch::merge(current, patch)),
         },
     };

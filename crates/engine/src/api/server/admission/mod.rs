@@ -2,11 +2,12 @@
 //!
 //! Here: NamespaceLifecycle, LimitRanger, ServiceAccount, TaintNodesByCondition, Priority, DefaultTolerationSeconds,
 //! DefaultStorageClass, StorageObjectInUseProtection, RuntimeClass, DefaultIngressClass, PodTopologyLabels,
-//! ResourceQuota. Left out: PodSecurity, webhooks, admission policies, certificates, NodeRestriction.
+//! PodSecurity, ResourceQuota. Left out: webhooks, admission policies, certificates, NodeRestriction.
 
 mod limits;
 mod pod;
 mod quota;
+mod security;
 mod storage;
 
 use super::{Call, Result, Server};
@@ -60,13 +61,29 @@ impl Server {
 
     /// Plugins that look at the finished object: quota.
     pub(super) fn admit_late(&mut self, call: &mut Call<'_, '_>, old: &Value, new: &Value) -> Result<()> {
-        let store = call.resource().store.as_str();
-        let sub = call.target.subresource.as_str();
+        let resource = call.target.resource.clone();
+        let store = resource.store.as_str();
+        let sub = call.target.subresource.clone();
         let counted = matches!(store, "pods" | "services" | "persistentvolumeclaims");
         if old.is_null() && matches!(store, "pods" | "persistentvolumeclaims") {
             self.check_limits(call, new)?;
         }
-        if old.is_null() || (counted && matches!(sub, "" | "resize")) {
+        let has_pods = matches!(
+            store,
+            "pods"
+                | "podtemplates"
+                | "deployments.apps"
+                | "replicasets.apps"
+                | "statefulsets.apps"
+                | "daemonsets.apps"
+                | "jobs.batch"
+                | "cronjobs.batch"
+                | "replicationcontrollers"
+        );
+        if has_pods && (old.is_null() || (store != "pods" && sub.is_empty())) {
+            self.pod_security(call, new)?;
+        }
+        if old.is_null() || (counted && matches!(sub.as_str(), "" | "resize")) {
             self.check_quota(call, old, new)?;
         }
         Ok(())

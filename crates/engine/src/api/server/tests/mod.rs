@@ -289,6 +289,75 @@ fn quotas_limits_and_roles() {
 }
 
 #[test]
+fn warns_and_keeps_pods_secure() {
+    let mut lab = Lab::new();
+    let space = "/api/v1/namespaces/default";
+    let pod = r#"{"metadata":{"name":"a.b"},"spec":{"nodeSelector":{"beta.kubernetes.io/os":"linux"},"containers":[{"name":"c","image":"x","env":[{"name":"A","value":"1"},{"name":"A","value":"2"}],"ports":[{"containerPort":80},{"containerPort":80}],"resources":{"requests":{"memory":"100m"}}}]}}"#;
+    let warnings = lab.ask(&format!("POST {space}/pods\n{pod}")).warnings;
+    assert_eq!(
+        warnings.join("\n"),
+        "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]\nspec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use \"kubernetes.io/os\" instead\nspec.containers[0].resources.requests[memory]: fractional byte value \"100m\" is invalid, must be an integer\nspec.containers[0].env[1]: hides previous definition of \"A\", which may be dropped when using apply\nspec.containers[0].ports[1]: duplicate port definition with spec.containers[0].ports[0]"
+    );
+    lab.ask("PATCH /api/v1/namespaces/default application/merge-patch+json\n{\"metadata\":{\"labels\":{\"pod-security.kubernetes.io/enforce\":\"restricted\"}}}");
+    lab.check(&format!("POST {space}/pods\n{}", r#"{"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"x"}]}}"#), r#"403 pods "p" is forbidden: violates PodSecurity "restricted:latest": allowPrivilegeEscalation != false (container "c" must set securityContext.allowPrivilegeEscalation=false), unrestricted capabilities (container "c" must set securityContext.capabilities.drop=["ALL"]), runAsNonRoot != true (pod or container "c" must set securityContext.runAsNonRoot=true), seccompProfile (pod or container "c" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")"#);
+}
+
+#[test]
+fn deletes_wait_for_finalizers() {
+    let mut lab = Lab::new();
+    let merge = "application/merge-patch+json";
+    lab.check("POST /api/v1/namespaces\n{\"metadata\":{\"name\":\"n\"}}", "201");
+    let gone = lab.ask("DELETE /api/v1/namespaces/n").value().clone();
+    assert_eq!((gone["status"]["phase"].str(), object_is_deleting(&gone)), ("Terminating", true));
+    lab.check("DELETE /api/v1/namespaces/n", "200");
+    lab.check(
+        "POST /api/v1/namespaces/n/configmaps\n{\"metadata\":{\"name\":\"a\"}}",
+        "403 configmaps \"a\" is forbidden: unable to create new content in namespace n because it is being terminated",
+    );
+    let mut finalized = lab.ask("GET /api/v1/namespaces/n").value().clone();
+    finalized.set(&["spec", "finalizers"], crate::list![]);
+    lab.check(&format!("PUT /api/v1/namespaces/n/finalize\n{}", json::compact(&finalized)), "200");
+    lab.check("GET /api/v1/namespaces/n", "404 namespaces \"n\" not found");
+    lab.check(
+        "DELETE /api/v1/namespaces/default",
+        "403 namespaces \"default\" is forbidden: this namespace may not be deleted",
+    );
+
+    let maps = "/api/v1/namespaces/default/configmaps";
+    lab.ask(&format!("POST {maps}\n{{\"metadata\":{{\"name\":\"a\",\"finalizers\":[\"x.y/z\"]}}}}"));
+    let marked = lab.ask(&format!("DELETE {maps}/a\n{{\"propagationPolicy\":\"Foreground\"}}")).value().clone();
+    assert_eq!(marked["metadata"]["finalizers"], crate::list!["x.y/z", "foregroundDeletion"]);
+    lab.check(
+        &format!("POST {maps}\n{{\"metadata\":{{\"name\":\"a\"}}}}"),
+        "409 object is being deleted: configmaps \"a\" already exists",
+    );
+    lab.check(&format!("PATCH {maps}/a {merge}\n{{\"metadata\":{{\"finalizers\":null}}}}"), "200");
+    lab.check(&format!("GET {maps}/a"), "404 configmaps \"a\" not found");
+    lab.check(&format!("DELETE {maps}/a\n{{\"propagationPolicy\":\"Never\"}}"), "422 DeleteOptions.meta.k8s.io \"\" is invalid: propagationPolicy: Unsupported value: \"Never\": supported values: \"Foreground\", \"Background\", \"Orphan\", \"nil\"");
+
+    let services = "/api/v1/namespaces/default/services";
+    let service = |name: &str, ip: &str| {
+        format!(
+            "POST {services}\n{{\"metadata\":{{\"name\":\"{name}\"}},\"spec\":{{\"type\":\"NodePort\",\"clusterIP\":\"{ip}\",\"ports\":[{{\"port\":80}}]}}}}"
+        )
+    };
+    lab.check(&service("a", "10.96.0.10"), "201");
+    lab.check(&service("b", "10.96.0.10"), "422 Service \"b\" is invalid: spec.clusterIPs: Invalid value: [\"10.96.0.10\"]: failed to allocate IP 10.96.0.10: provided IP is already allocated");
+    lab.check(&service("b", "10.1.2.3"), "422 Service \"b\" is invalid: spec.clusterIPs: Invalid value: [\"10.1.2.3\"]: failed to allocate IP 10.1.2.3: the provided network does not match the current range");
+    assert!(lab.ask(&format!("GET {services}/a")).value()["spec"]["ports"][0]["nodePort"].int() >= 30_086);
+    lab.check(&format!("DELETE {services}/a"), "200");
+    lab.check(&service("b", "10.96.0.10"), "201");
+    let changed =
+        lab.ask(&format!("PATCH {services}/b {merge}\n{{\"spec\":{{\"type\":\"ClusterIP\"}}}}")).value().clone();
+    assert!(changed["spec"]["ports"][0]["nodePort"].is_null());
+    assert_eq!(changed["spec"]["clusterIP"].str(), "10.96.0.10");
+}
+
+fn object_is_deleting(object: &Value) -> bool {
+    crate::api::object::is_deleting(object)
+}
+
+#[test]
 fn two_versions_of_one_object() {
     let mut lab = Lab::new();
     let event = r#"{"metadata":{"name":"e"},"regarding":{"kind":"Pod","name":"p"},"note":"hello","reason":"Scheduled","type":"Normal","eventTime":"2026-01-01T00:00:00.000000Z","action":"Binding","reportingController":"default-scheduler","reportingInstance":"default-scheduler-x"}"#;
