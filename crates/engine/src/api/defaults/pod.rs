@@ -5,6 +5,7 @@ use crate::base::Value;
 
 /// A pod itself: what templates get, and what only pods do.
 pub fn pod(object: &mut Value) {
+    fill(object, "spec", Value::empty_map());
     under(object, &["spec"], |spec| {
         fill(spec, "enableServiceLinks", true);
         let host_network = spec["hostNetwork"].is_true();
@@ -23,10 +24,7 @@ pub fn pod(object: &mut Value) {
             spec.set(&["terminationGracePeriodSeconds"], 1);
         }
     });
-    let spec_there = object.has("spec");
-    if spec_there {
-        spec(object.at_mut(&["spec"]));
-    }
+    spec(object.at_mut(&["spec"]));
 }
 
 /// The request of a resource with a limit alone is the limit.

@@ -6,7 +6,10 @@ use crate::base::Value;
 use crate::base::quantity::Quantity;
 
 const SOURCES: [(&str, &str); 5] = [
-    ("ContainerResource", "containerResource"), ("External", "external"), ("Object", "object"), ("Pods", "pods"),
+    ("ContainerResource", "containerResource"),
+    ("External", "external"),
+    ("Object", "object"),
+    ("Pods", "pods"),
     ("Resource", "resource"),
 ];
 

@@ -1,6 +1,6 @@
 //! Jobs and CronJobs.
 
-use super::common::Errors;
+use super::common::{Errors, same};
 use super::{cron, internal, names, pod, selector, workload};
 use crate::api::field_error::{FieldError, Path};
 use crate::api::object;
@@ -45,9 +45,8 @@ fn job_spec(errors: &mut Errors, at: &Path, spec: &Value) {
         errors.not_negative(&at.child(key), &spec[key]);
     }
     if let Some(by) = spec["managedBy"].as_str() {
-        let sound = by.split_once('/').is_some_and(|(domain, path)| {
-            names::subdomain(domain).is_empty() && !path.is_empty()
-        });
+        let sound =
+            by.split_once('/').is_some_and(|(domain, path)| names::subdomain(domain).is_empty() && !path.is_empty());
         if !sound {
             let detail = "must be a domain-prefixed path (such as \"acme.io/foo\")";
             errors.invalid(&at.child("managedBy"), by, detail);
@@ -98,7 +97,9 @@ fn failure_policy(errors: &mut Errors, at: &Path, policy: &Value) {
     for (index, rule) in policy["rules"].items().iter().enumerate() {
         let at = at.child("rules").index(index);
         match rule["action"].str() {
-            "" => errors.required(&at.child("action"), "valid values: \"Count\", \"FailIndex\", \"FailJob\", \"Ignore\""),
+            "" => {
+                errors.required(&at.child("action"), "valid values: \"Count\", \"FailIndex\", \"FailJob\", \"Ignore\"")
+            }
             _ => {
                 let actions = ["Count", "FailIndex", "FailJob", "Ignore"];
                 errors.one_of(&at.child("action"), &rule["action"], &actions);
@@ -143,7 +144,7 @@ pub fn job_update(errors: &mut Errors, new: &Value, old: &Value) {
             errors.invalid(&at, &new["completions"], "can only be modified in tandem with spec.parallelism");
         }
     }
-    if new["selector"] != old["selector"] {
+    if !same(&new["selector"], &old["selector"]) {
         let shown = workload::selector_text(&new["selector"]);
         errors.push(FieldError::shown(&at.child("selector"), &shown, names::IMMUTABLE));
     }
@@ -176,11 +177,11 @@ fn job_template_update(errors: &mut Errors, at: &Path, new: &Value, old: &Value)
                 }
             }
         }
-        if was["spec"] != now["spec"] {
+        if !same(&was["spec"], &now["spec"]) {
             let shown = internal::compact("core.v1", "PodSpec", &now["spec"]);
             errors.push(FieldError::shown(&at.child("spec"), &shown, names::IMMUTABLE));
         }
-    } else if was != *now {
+    } else if !same(&was, now) {
         let shown = internal::compact("core.v1", "PodTemplateSpec", now);
         errors.push(FieldError::shown(at, &shown, names::IMMUTABLE));
     }
@@ -210,9 +211,9 @@ pub fn cron_job(errors: &mut Errors, object: &Value) {
     if !zone.is_null() {
         let detail = match zone.str() {
             "" => Some("timeZone must be nil or non-empty string".to_owned()),
-            "Local" => Some(
-                "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones".to_owned(),
-            ),
+            "Local" => {
+                Some("timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones".to_owned())
+            }
             name if !cron::is_time_zone(name) => Some(format!("unknown time zone {name}")),
             _ => None,
         };

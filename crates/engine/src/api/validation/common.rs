@@ -98,8 +98,31 @@ impl Errors {
 
     /// A field an update may not change; the new value is told.
     pub fn immutable(&mut self, path: &Path, new: &Value, old: &Value) {
-        if new != old {
+        if !same(new, old) {
             self.invalid(path, new, names::IMMUTABLE);
         }
+    }
+}
+
+/// Equal as the server's semantic comparison has it: a field without content is one that is absent.
+pub fn same(a: &Value, b: &Value) -> bool {
+    let hollow = |value: &Value| match value {
+        Value::Null => true,
+        Value::List(items) => items.is_empty(),
+        Value::Map(map) => map.is_empty(),
+        _ => false,
+    };
+    match (a, b) {
+        _ if a.same(b) || (hollow(a) && hollow(b)) => true,
+        (Value::List(a), Value::List(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| same(a, b)),
+        (Value::Map(_), Value::Map(_)) => {
+            let within = |a: &Value, b: &Value| a.entries().iter().all(|(key, value)| same(value, b.get(key)));
+            within(a, b) && b.entries().iter().all(|(key, value)| a.has(key) || same(&Value::Null, value))
+        }
+        // A map of nothing but hollow fields is hollow, too (`metadata: {}` against `metadata: {labels: {}}`).
+        (Value::Map(map), Value::Null) | (Value::Null, Value::Map(map)) => {
+            map.values().all(|value| same(value, &Value::Null))
+        }
+        _ => a == b,
     }
 }

@@ -1,6 +1,6 @@
 //! ConfigMaps, Secrets, Namespaces, Nodes.
 
-use super::common::Errors;
+use super::common::{Errors, same};
 use super::{meta, names};
 use crate::api::decode::decode_base64;
 use crate::api::field_error::{FieldError, Path};
@@ -38,7 +38,7 @@ fn frozen(errors: &mut Errors, new: &Value, old: &Value, keys: &[&str]) {
     }
     for key in keys {
         let (new, old) = (&new[*key], &old[*key]);
-        if new != old && !(new.is_empty() && old.is_empty()) {
+        if !same(new, old) {
             errors.forbidden(&Path::new(key), detail);
         }
     }
@@ -140,6 +140,16 @@ pub fn namespace(errors: &mut Errors, object: &Value) {
     for finalizer in object["spec"]["finalizers"].items() {
         // The server names no index here.
         meta::finalizer_name(errors, &Path::new("spec").child("finalizers"), finalizer.str());
+    }
+}
+
+/// Events of core/v1: in the namespace of what they tell about.
+pub fn event(errors: &mut Errors, object: &Value) {
+    let own = object["metadata"]["namespace"].str();
+    let of = object["involvedObject"]["namespace"].str();
+    let fits = if of.is_empty() { matches!(own, "" | "default") } else { own == of };
+    if !fits {
+        errors.invalid(&Path::new("involvedObject").child("namespace"), of, "does not match event.namespace");
     }
 }
 

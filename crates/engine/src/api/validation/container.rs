@@ -8,9 +8,19 @@ use crate::api::field_error::{FieldError, Path};
 use crate::base::{SmolStr, Value};
 
 const FIELDS: [&str; 13] = [
-    "metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName",
-    "status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs", "metadata.labels", "metadata.annotations",
-    "status.phase", "spec.host",
+    "metadata.name",
+    "metadata.namespace",
+    "metadata.uid",
+    "spec.nodeName",
+    "spec.serviceAccountName",
+    "status.hostIP",
+    "status.hostIPs",
+    "status.podIP",
+    "status.podIPs",
+    "metadata.labels",
+    "metadata.annotations",
+    "status.phase",
+    "spec.host",
 ];
 
 /// All containers of a pod spec.
@@ -192,7 +202,8 @@ fn value_from(errors: &mut Errors, at: &Path, entry: &Value) {
         sources += 1;
     }
     if sources == 0 {
-        let detail = "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`";
+        let detail =
+            "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`";
         errors.invalid(at, "", detail);
     } else if !entry["value"].is_empty() {
         errors.invalid(at, "", "may not be specified when `value` is not empty");
@@ -241,7 +252,11 @@ pub fn field_ref(errors: &mut Errors, at: &Path, reference: &Value, supported: &
 /// A request or limit of a container.
 pub fn resource_field(errors: &mut Errors, at: &Path, reference: &Value, of_volume: bool) {
     let supported = [
-        "limits.cpu", "limits.ephemeral-storage", "limits.memory", "requests.cpu", "requests.ephemeral-storage",
+        "limits.cpu",
+        "limits.ephemeral-storage",
+        "limits.memory",
+        "requests.cpu",
+        "requests.ephemeral-storage",
         "requests.memory",
     ];
     if of_volume && reference["containerName"].is_empty() {

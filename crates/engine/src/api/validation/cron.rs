@@ -96,7 +96,17 @@ fn number(text: &str, words: &[&str]) -> Result<u32, String> {
 }
 
 const AREAS: [&str; 11] = [
-    "Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific", "Etc",
+    "Africa",
+    "America",
+    "Antarctica",
+    "Arctic",
+    "Asia",
+    "Atlantic",
+    "Australia",
+    "Europe",
+    "Indian",
+    "Pacific",
+    "Etc",
 ];
 const ALONE: [&str; 14] =
     ["UTC", "GMT", "CET", "EET", "EST", "HST", "MET", "MST", "WET", "UCT", "Zulu", "Japan", "Singapore", "Israel"];

@@ -3,7 +3,7 @@
 //! Errors that show a whole struct, and the differences under immutable specs, show this form. Types whose internal
 //! twin has JSON tags (label selectors, object metadata) keep their JSON names and leave out what is empty.
 
-use crate::api::schema::{Ty, Type, named};
+use crate::api::schema::{Field, Ty, Type, named};
 use crate::base::{Value, json};
 
 /// One line.
@@ -69,7 +69,7 @@ fn colon(indent: Option<usize>) -> &'static str {
 fn object(out: &mut String, ty: &'static Type, value: &Value, indent: Option<usize>) {
     let mut entries = Vec::new();
     let tagged = ty.short_package == "meta.v1";
-    for field in &ty.fields {
+    for field in ordered(ty) {
         let given = value.get(field.name);
         if tagged {
             if given.is_empty() {
@@ -85,15 +85,41 @@ fn object(out: &mut String, ty: &'static Type, value: &Value, indent: Option<usi
             embedded_meta(&mut entries, field.ty, given, indent);
         } else {
             let pointer = field.empty == crate::api::schema::Empty::Kept;
-            entries.push(entry(&field_name(ty, field.go), field.ty, given, pointer, indent));
+            entries.push(entry(field.go, field.ty, given, pointer, indent));
         }
     }
     bracketed(out, ['{', '}'], indent, &entries);
 }
 
-/// The few fields whose internal name is another.
-fn field_name(_ty: &Type, go: &str) -> String {
-    go.to_owned()
+/// Types whose fields the table holds by name, in the order of their declaration.
+const DECLARED: [(&str, &[&str]); 8] = [
+    ("DeploymentStrategy", &["type", "rollingUpdate"]),
+    ("DaemonSetUpdateStrategy", &["type", "rollingUpdate"]),
+    ("RollingUpdateStatefulSetStrategy", &["partition", "maxUnavailable"]),
+    ("SuccessPolicyRule", &["succeededIndexes", "succeededCount"]),
+    ("PodDisruptionBudgetSpec", &["minAvailable", "selector", "maxUnavailable", "unhealthyPodEvictionPolicy"]),
+    ("ServicePort", &["name", "protocol", "appProtocol", "port", "targetPort", "nodePort"]),
+    ("Taint", &["key", "value", "effect", "timeAdded"]),
+    (
+        "PersistentVolumeClaimStatus",
+        &[
+            "phase",
+            "accessModes",
+            "capacity",
+            "conditions",
+            "allocatedResources",
+            "allocatedResourceStatuses",
+            "currentVolumeAttributesClassName",
+            "modifyVolumeStatus",
+        ],
+    ),
+];
+
+fn ordered(ty: &'static Type) -> Vec<&'static Field> {
+    match DECLARED.iter().find(|(name, _)| *name == ty.name) {
+        Some((_, names)) => names.iter().filter_map(|name| ty.field(name)).collect(),
+        None => ty.fields.iter().collect(),
+    }
 }
 
 fn embedded_meta(entries: &mut Vec<String>, ty: Ty, meta: &Value, indent: Option<usize>) {

@@ -87,6 +87,9 @@ pub fn update(resource: &str, new: &Value, old: &Value) -> Vec<FieldError> {
 fn rule(resource: &str) -> fn(&str) -> names::Complaints {
     match resource {
         "namespaces" | "services" | "statefulsets.apps" => names::label,
+        "apiservices.apiregistration.k8s.io"
+        | "ipaddresses.networking.k8s.io"
+        | "clustertrustbundles.certificates.k8s.io" => names::path_segment,
         _ if resource.ends_with(".rbac.authorization.k8s.io") => names::path_segment,
         _ => names::subdomain,
     }
@@ -108,6 +111,7 @@ fn own(errors: &mut Errors, resource: &str, object: &Value) {
         "secrets" => config::secret(errors, object),
         "namespaces" => config::namespace(errors, object),
         "nodes" => config::node(errors, object),
+        "events" => config::event(errors, object),
         "persistentvolumeclaims" => storage::claim(errors, object),
         "persistentvolumes" => storage::volume(errors, object),
         "storageclasses.storage.k8s.io" => storage::class(errors, object),

@@ -57,7 +57,7 @@ fn path(errors: &mut Errors, at: &Path, path: &Value) {
     let kind = &path["pathType"];
     let text = path["path"].str();
     match kind.as_str() {
-        None => errors.required(&at.child("pathType"), "pathType must be specified"),
+        None => return errors.required(&at.child("pathType"), "pathType must be specified"),
         Some("Exact" | "Prefix") => {
             if !text.starts_with('/') {
                 errors.invalid(&at.child("path"), text, "must be an absolute path");

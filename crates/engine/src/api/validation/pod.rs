@@ -42,10 +42,9 @@ pub fn spec(errors: &mut Errors, at: &Path, spec: &Value, _in_template: bool) {
     }
     scheduling::gates(errors, at, spec);
     scheduling::spread(errors, &at.child("topologySpreadConstraints"), &spec["topologySpreadConstraints"]);
-    for (key, rule) in [
-        ("serviceAccountName", names::subdomain as fn(&str) -> Vec<String>),
-        ("nodeName", names::subdomain),
-    ] {
+    for (key, rule) in
+        [("serviceAccountName", names::subdomain as fn(&str) -> Vec<String>), ("nodeName", names::subdomain)]
+    {
         let name = spec[key].str();
         if !name.is_empty() {
             errors.complain(&at.child(key), name, rule(name));

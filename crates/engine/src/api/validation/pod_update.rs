@@ -1,6 +1,6 @@
 //! What an update may change of a pod, and how the rest is refused.
 
-use super::common::Errors;
+use super::common::{Errors, same};
 use super::{internal, pod};
 use crate::api::field_error::Path;
 use crate::base::Value;
@@ -10,7 +10,7 @@ const ONLY: &str = "pod updates may not change fields other than `spec.container
 pub fn update(errors: &mut Errors, new: &Value, old: &Value) {
     let at = Path::new("spec");
     let (now, was) = (&new["spec"], &old["spec"]);
-    if now == was {
+    if same(now, was) {
         return;
     }
     pod::spec(errors, &at, now, false);
@@ -28,7 +28,7 @@ pub fn update(errors: &mut Errors, new: &Value, old: &Value) {
     tolerations(errors, &at, now, was);
     gates(errors, &at, now, was);
     let allowed = allowed(now, was);
-    if allowed != *was {
+    if !same(&allowed, was) {
         let shown = |spec: &Value| internal::indented("core.v1", "PodSpec", spec);
         let detail = format!("{ONLY}\n{}", difference(&shown(was), &shown(&allowed)));
         errors.forbidden(&at, &detail);
@@ -75,7 +75,8 @@ fn allowed(now: &Value, was: &Value) -> Value {
 }
 
 fn deadline(errors: &mut Errors, at: &Path, now: &Value, was: &Value) {
-    let (at, now, was) = (at.child("activeDeadlineSeconds"), &now["activeDeadlineSeconds"], &was["activeDeadlineSeconds"]);
+    let (at, now, was) =
+        (at.child("activeDeadlineSeconds"), &now["activeDeadlineSeconds"], &was["activeDeadlineSeconds"]);
     if was.is_null() {
         return;
     }
@@ -88,12 +89,16 @@ fn deadline(errors: &mut Errors, at: &Path, now: &Value, was: &Value) {
 
 fn tolerations(errors: &mut Errors, at: &Path, now: &Value, was: &Value) {
     let kept = was["tolerations"].items().iter().all(|old| {
-        now["tolerations"].items().iter().any(|new| {
-            ["key", "operator", "value", "effect"].iter().all(|key| new[*key] == old[*key])
-        })
+        now["tolerations"]
+            .items()
+            .iter()
+            .any(|new| ["key", "operator", "value", "effect"].iter().all(|key| new[*key] == old[*key]))
     });
     if !kept {
-        errors.forbidden(&at.child("tolerations"), "existing toleration can not be modified except its tolerationSeconds");
+        errors.forbidden(
+            &at.child("tolerations"),
+            "existing toleration can not be modified except its tolerationSeconds",
+        );
     }
 }
 

@@ -1,6 +1,6 @@
 //! Quotas, limit ranges, disruption budgets, priority classes, leases.
 
-use super::common::Errors;
+use super::common::{Errors, same};
 use super::{internal, names, resources, selector};
 use crate::api::field_error::{FieldError, Path};
 use crate::base::Value;
@@ -22,7 +22,8 @@ pub fn quota(errors: &mut Errors, object: &Value) {
         resources::amount(errors, &at, name, quantity);
     }
     let scopes = &spec["scopes"];
-    let known = ["Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "PriorityClass", "CrossNamespacePodAffinity"];
+    let known =
+        ["Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "PriorityClass", "CrossNamespacePodAffinity"];
     for scope in scopes.items() {
         if !known.contains(&scope.str()) {
             errors.invalid(&at.child("scopes"), scopes, "unsupported scope");
@@ -49,7 +50,7 @@ fn scope_fits(scope: &str, resource: &str) -> bool {
 
 pub fn quota_update(errors: &mut Errors, new: &Value, old: &Value) {
     let (new, old) = (&new["spec"]["scopes"], &old["spec"]["scopes"]);
-    if new != old {
+    if !same(new, old) {
         errors.invalid(&Path::new("spec").child("scopes"), new, names::IMMUTABLE);
     }
 }
@@ -83,7 +84,7 @@ fn limit_item(errors: &mut Errors, at: &Path, limit: &Value, kind: &str) {
             if !skip {
                 keys.insert(name.clone());
                 let at = at.child(list).key(name);
-                errors.complain(&at, name, names::qualified(name));
+                limit_name(errors, &at, name, kind);
             }
         }
     }
@@ -109,15 +110,37 @@ fn limit_item(errors: &mut Errors, at: &Path, limit: &Value, kind: &str) {
         above("min", ("min value", min.clone()), ("max value", max.clone()), &of(&min));
         above("defaultRequest", ("min value", min.clone()), ("default request value", request.clone()), &of(&request));
         above("defaultRequest", ("default request value", request.clone()), ("max value", max.clone()), &of(&request));
-        above("defaultRequest", ("default request value", request.clone()), ("default limit value", default.clone()), &of(&request));
-        above("default", ("min value", min.clone()), ("default value", default.clone()), &of(&default));
-        above("default", ("default value", default.clone()), ("max value", max.clone()), &of(&default));
+        above(
+            "defaultRequest",
+            ("default request value", request.clone()),
+            ("default limit value", default.clone()),
+            &of(&request),
+        );
+        above("default", ("min value", min.clone()), ("default value", default.clone()), &of(&min));
+        above("default", ("default value", default.clone()), ("max value", max.clone()), &of(&max));
         if let Some(ratio) = value("maxLimitRequestRatio")
             && Quantity::of(&ratio) < Quantity::new(1, crate::base::quantity::Format::Decimal)
         {
             let detail = format!("ratio {} is less than 1", ratio.str());
             errors.invalid(&at.child("maxLimitRequestRatio").key(key), &ratio, &detail);
         }
+    }
+}
+
+/// The name of a limited resource.
+fn limit_name(errors: &mut Errors, at: &Path, name: &str, kind: &str) {
+    let complaints = names::qualified(name);
+    let sound = complaints.is_empty();
+    errors.complain(at, name, complaints);
+    if name.contains('/') {
+        return;
+    }
+    let known = resources::is_container_name(name);
+    if sound && !known && !resources::is_quota_name(name) {
+        errors.invalid(at, name, "must be a standard resource type or fully qualified");
+    }
+    if kind == "Container" && !known {
+        errors.invalid(at, name, "must be a standard resource for containers");
     }
 }
 

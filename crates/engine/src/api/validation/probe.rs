@@ -33,8 +33,11 @@ pub fn all(errors: &mut Errors, at: &Path, container: &Value) {
 /// One handler, and not more than one. Lifecycle hooks (those with a grace period) may sleep.
 pub fn handler(errors: &mut Errors, at: &Path, handler: &Value, grace: Option<i64>) {
     let mut count = 0;
-    let keys: &[&str] =
-        if grace.is_some() { &["exec", "httpGet", "tcpSocket", "sleep"] } else { &["exec", "httpGet", "tcpSocket", "grpc"] };
+    let keys: &[&str] = if grace.is_some() {
+        &["exec", "httpGet", "tcpSocket", "sleep"]
+    } else {
+        &["exec", "httpGet", "tcpSocket", "grpc"]
+    };
     for key in keys {
         let (here, action) = (at.child(key), &handler[*key]);
         if action.is_null() {

@@ -1,6 +1,6 @@
 //! Roles and bindings.
 
-use super::common::Errors;
+use super::common::{Errors, same};
 use super::internal;
 use crate::api::field_error::{FieldError, Path};
 use crate::base::Value;
@@ -46,9 +46,6 @@ pub fn binding(errors: &mut Errors, object: &Value, namespaced: bool) {
     for (index, subject) in object["subjects"].items().iter().enumerate() {
         let at = Path::new("subjects").index(index);
         let name = subject["name"].str();
-        if name.is_empty() {
-            errors.required(&at.child("name"), "");
-        }
         match subject["kind"].str() {
             "ServiceAccount" => {
                 if !name.is_empty() {
@@ -64,11 +61,14 @@ pub fn binding(errors: &mut Errors, object: &Value, namespaced: bool) {
             "User" | "Group" => errors.one_of(&at.child("apiGroup"), &subject["apiGroup"], &[GROUP]),
             _ => errors.one_of(&at.child("kind"), &subject["kind"], &["ServiceAccount", "User", "Group"]),
         }
+        if name.is_empty() {
+            errors.required(&at.child("name"), "");
+        }
     }
 }
 
 pub fn binding_update(errors: &mut Errors, new: &Value, old: &Value) {
-    if new["roleRef"] != old["roleRef"] {
+    if !same(&new["roleRef"], &old["roleRef"]) {
         let shown = internal::compact("rbac.v1", "RoleRef", &new["roleRef"]);
         errors.push(FieldError::shown(&Path::new("roleRef"), &shown, super::names::IMMUTABLE));
     }

@@ -52,6 +52,10 @@ fn one(errors: &mut Errors, at: &Path, name: &str, quantity: &Value) {
     amount(errors, at, name, quantity);
 }
 
+pub fn is_container_name(name: &str) -> bool {
+    STANDARD.contains(&name) || name.starts_with("hugepages-")
+}
+
 /// Not negative; whole where the resource comes in pieces.
 pub fn amount(errors: &mut Errors, at: &Path, name: &str, quantity: &Value) {
     let value = Quantity::of(quantity);
@@ -69,8 +73,16 @@ fn is_integer(name: &str) -> bool {
 
 /// Counted objects of a quota.
 const COUNTED: [&str; 10] = [
-    "pods", "services", "replicationcontrollers", "resourcequotas", "secrets", "configmaps", "persistentvolumeclaims",
-    "services.nodeports", "services.loadbalancers", "count",
+    "pods",
+    "services",
+    "replicationcontrollers",
+    "resourcequotas",
+    "secrets",
+    "configmaps",
+    "persistentvolumeclaims",
+    "services.nodeports",
+    "services.loadbalancers",
+    "count",
 ];
 
 /// Resources of vendors: with a prefix that is not Kubernetes' own.
@@ -96,6 +108,5 @@ pub fn is_quota_name(name: &str) -> bool {
     if prefixed {
         return STANDARD.contains(&stem);
     }
-    ["cpu", "memory", "ephemeral-storage", "storage"].contains(&name) && name != "storage"
-        || COUNTED.contains(&name)
+    ["cpu", "memory", "ephemeral-storage", "storage"].contains(&name) && name != "storage" || COUNTED.contains(&name)
 }

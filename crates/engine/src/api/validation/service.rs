@@ -105,7 +105,12 @@ fn addresses(errors: &mut Errors, at: &Path, spec: &Value) {
     let known = ["PreferDualStack", "RequireDualStack", "SingleStack"];
     errors.one_of_if_set(&at.child("ipFamilyPolicy"), policy, &known);
     for (index, family) in spec["ipFamilies"].items().iter().enumerate() {
-        errors.one_of(&at.child("ipFamilies").index(index), family, &["IPv4", "IPv6"]);
+        let at = at.child("ipFamilies").index(index);
+        errors.one_of(&at, family, &["IPv4", "IPv6"]);
+        if family.str() == "IPv6" {
+            // The simulated cluster is single-stack.
+            errors.invalid(&at, family, "not configured on this cluster");
+        }
     }
     for (index, address) in spec["clusterIPs"].items().iter().enumerate() {
         let text = address.str();
@@ -149,7 +154,14 @@ pub fn update(errors: &mut Errors, new: &Value, old: &Value) {
     let both = [was, now].iter().all(|spec| spec["type"].str() != "ExternalName");
     if both && !was["clusterIP"].is_empty() && was["clusterIP"] != now["clusterIP"] {
         let at = Path::new("spec").child("clusterIPs").index(0);
-        errors.push(FieldError::shown(&at, &json::compact(&now["clusterIPs"]), "may not change once set"));
+        // The registry carries a changed address over to the list.
+        let mut all = now["clusterIPs"].clone();
+        if was["clusterIPs"] == all
+            && let Some(first) = all.list_mut().first_mut()
+        {
+            *first = now["clusterIP"].clone();
+        }
+        errors.push(FieldError::shown(&at, &json::compact(&all), "may not change once set"));
     }
     service(errors, new);
 }

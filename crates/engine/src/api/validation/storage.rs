@@ -1,6 +1,6 @@
 //! Claims, volumes, storage classes.
 
-use super::common::Errors;
+use super::common::{Errors, same};
 use super::pod_update::difference;
 use super::{internal, names, scheduling, selector, volume as volumes};
 use crate::api::field_error::{FieldError, Path};
@@ -62,7 +62,7 @@ pub fn claim_update(errors: &mut Errors, new: &Value, old: &Value) {
             was.set(&["volumeAttributesClassName"], &now["volumeAttributesClassName"]);
         }
     }
-    if was != *now {
+    if !same(&was, now) {
         let shown = |spec: &Value| internal::indented("core.v1", "PersistentVolumeClaimSpec", spec);
         let detail = format!(
             "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n{}",
@@ -83,9 +83,28 @@ pub fn claim_update(errors: &mut Errors, new: &Value, old: &Value) {
 
 /// The kinds of volumes in the order the server looks at them.
 const SOURCES: [&str; 22] = [
-    "hostPath", "gcePersistentDisk", "awsElasticBlockStore", "glusterfs", "flocker", "nfs", "rbd", "quobyte", "cephfs",
-    "iscsi", "cinder", "fc", "azureFile", "vsphereVolume", "photonPersistentDisk", "portworxVolume", "azureDisk",
-    "scaleIO", "local", "storageos", "csi", "flexVolume",
+    "hostPath",
+    "gcePersistentDisk",
+    "awsElasticBlockStore",
+    "glusterfs",
+    "flocker",
+    "nfs",
+    "rbd",
+    "quobyte",
+    "cephfs",
+    "iscsi",
+    "cinder",
+    "fc",
+    "azureFile",
+    "vsphereVolume",
+    "photonPersistentDisk",
+    "portworxVolume",
+    "azureDisk",
+    "scaleIO",
+    "local",
+    "storageos",
+    "csi",
+    "flexVolume",
 ];
 
 pub fn volume(errors: &mut Errors, object: &Value) {
@@ -205,7 +224,7 @@ fn source_text(spec: &Value) -> String {
 
 pub fn volume_update(errors: &mut Errors, new: &Value, old: &Value) {
     let (was, now) = (&old["spec"], &new["spec"]);
-    if SOURCES.iter().any(|key| was[*key] != now[*key]) {
+    if SOURCES.iter().any(|key| !same(&was[*key], &now[*key])) {
         let at = Path::new("spec").child("persistentvolumesource");
         let difference = difference(&source_text(was), &source_text(now));
         errors.forbidden(&at, &format!("spec.persistentvolumesource is immutable after creation\n{difference}"));

@@ -16,8 +16,8 @@ const FORBIDDEN: &str = golden!("forbidden-updates.jsonl");
 const VALID: &str = golden!("valid-manifests.jsonl");
 
 /// How many of the recorded answers come out; these numbers only grow.
-const WRONG_EQUAL: usize = 0;
-const FORBIDDEN_EQUAL: usize = 0;
+const WRONG_EQUAL: usize = 803;
+const FORBIDDEN_EQUAL: usize = 36;
 
 struct Kind {
     group: String,
@@ -110,7 +110,20 @@ fn updates_are_refused_as_recorded() {
     let mut stored = BTreeMap::new();
     for line in VALID.lines() {
         let line = json::parse(line).unwrap();
-        stored.insert(line["base"].str().to_owned(), line["stored"].clone());
+        let base = line["base"].str();
+        let mut object = line["stored"].clone();
+        match base {
+            // The pod of the updates had a selector no node meets, the Job another uid.
+            "pod" => object.set(&["spec", "nodeSelector", "no"], "node"),
+            "job" => {
+                let text = json::compact(&object);
+                let uid = object["metadata"]["uid"].str();
+                let text = text.replace(uid, "405632d6-bd7c-44cd-9e53-aff7858cc9bf");
+                object = json::parse(&text.replace("job-name\":\"w\"", "job-name\":\"w-job\"")).unwrap();
+            }
+            _ => {}
+        }
+        stored.insert(base.to_owned(), object);
     }
     for line in FORBIDDEN.lines() {
         let line = json::parse(line).unwrap();
@@ -128,7 +141,10 @@ fn updates_are_refused_as_recorded() {
         if got == want {
             equal += 1;
         } else {
-            unlike.entry(base.to_owned()).or_default().push(format!("{:?}\n  got  {got}\n  want {want}\n", line["patch"]));
+            unlike
+                .entry(base.to_owned())
+                .or_default()
+                .push(format!("{:?}\n  got  {got}\n  want {want}\n", line["patch"]));
         }
     }
     assert!(equal >= FORBIDDEN_EQUAL, "{equal} equal\n{}", report(&unlike));

@@ -12,10 +12,37 @@ const FIELDS: [&str; 5] =
     ["metadata.name", "metadata.namespace", "metadata.uid", "metadata.labels", "metadata.annotations"];
 /// The sources in the order the server looks at them.
 const SOURCES: [&str; 31] = [
-    "emptyDir", "hostPath", "gitRepo", "gcePersistentDisk", "awsElasticBlockStore", "secret", "nfs", "iscsi",
-    "glusterfs", "persistentVolumeClaim", "rbd", "cinder", "cephfs", "flocker", "downwardAPI", "fc", "azureFile",
-    "configMap", "azureDisk", "storageos", "projected", "scaleIO", "quobyte", "vsphereVolume", "photonPersistentDisk",
-    "portworxVolume", "csi", "ephemeral", "image", "flexVolume", "",
+    "emptyDir",
+    "hostPath",
+    "gitRepo",
+    "gcePersistentDisk",
+    "awsElasticBlockStore",
+    "secret",
+    "nfs",
+    "iscsi",
+    "glusterfs",
+    "persistentVolumeClaim",
+    "rbd",
+    "cinder",
+    "cephfs",
+    "flocker",
+    "downwardAPI",
+    "fc",
+    "azureFile",
+    "configMap",
+    "azureDisk",
+    "storageos",
+    "projected",
+    "scaleIO",
+    "quobyte",
+    "vsphereVolume",
+    "photonPersistentDisk",
+    "portworxVolume",
+    "csi",
+    "ephemeral",
+    "image",
+    "flexVolume",
+    "",
 ];
 
 /// All volumes; the names of the sound ones.
@@ -121,9 +148,7 @@ pub fn host_path(errors: &mut Errors, at: &Path, source: &Value) {
     if path.split('/').any(|part| part == "..") {
         errors.invalid(&at.child("path"), path, "must not contain '..'");
     }
-    let types = [
-        "", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket",
-    ];
+    let types = ["", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"];
     errors.one_of_if_set(&at.child("type"), &source["type"], &types);
 }
 
@@ -250,7 +275,11 @@ pub fn mounts(errors: &mut Errors, at: &Path, container: &Value, volumes: &BTree
         }
         if !expression.is_empty() {
             if !sub.is_empty() {
-                errors.invalid(&here.child("subPathExpr"), expression, "subPathExpr and subPath are mutually exclusive");
+                errors.invalid(
+                    &here.child("subPathExpr"),
+                    expression,
+                    "subPathExpr and subPath are mutually exclusive",
+                );
             }
             relative(errors, &at.child("subPathExpr"), expression);
         }

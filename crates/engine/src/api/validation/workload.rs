@@ -1,6 +1,6 @@
 //! Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets.
 
-use super::common::Errors;
+use super::common::{Errors, same};
 use super::{internal, names, pod, selector, storage};
 use crate::api::field_error::{FieldError, Path};
 use crate::api::object;
@@ -51,7 +51,7 @@ pub fn selector_text(selector: &Value) -> String {
 
 pub fn selector_immutable(errors: &mut Errors, new: &Value, old: &Value) {
     let (new, old) = (&new["spec"]["selector"], &old["spec"]["selector"]);
-    if new != old {
+    if !same(new, old) {
         let at = Path::new("spec").child("selector");
         errors.push(FieldError::shown(&at, &selector_text(new), names::IMMUTABLE));
     }
@@ -175,7 +175,8 @@ pub fn stateful_set(errors: &mut Errors, object: &Value) {
         }
         other => errors.invalid(&strategy_at, other, "must be 'RollingUpdate' or 'OnDelete'"),
     }
-    let (keep_at, keep) = (at.child("persistentVolumeClaimRetentionPolicy"), &spec["persistentVolumeClaimRetentionPolicy"]);
+    let (keep_at, keep) =
+        (at.child("persistentVolumeClaimRetentionPolicy"), &spec["persistentVolumeClaimRetentionPolicy"]);
     for key in ["whenDeleted", "whenScaled"] {
         errors.one_of(&keep_at.child(key), &keep[key], &["Retain", "Delete"]);
     }
@@ -210,7 +211,9 @@ fn with_claims(spec: &Value) -> Value {
         });
     }
     let own = spec.at(&["template", "spec", "volumes"]).items();
-    volumes.extend(own.iter().filter(|volume| !claims.iter().any(|claim| claim["metadata"]["name"] == volume["name"])).cloned());
+    volumes.extend(
+        own.iter().filter(|volume| !claims.iter().any(|claim| claim["metadata"]["name"] == volume["name"])).cloned(),
+    );
     let mut spec = spec.clone();
     spec.set(&["template", "spec", "volumes"], volumes);
     spec
@@ -223,12 +226,12 @@ pub fn stateful_set_update(errors: &mut Errors, new: &Value, old: &Value) {
     for key in ["serviceName", "podManagementPolicy"] {
         errors.immutable(&at.child(key), &new[key], &old[key]);
     }
-    if new["selector"] != old["selector"] {
+    if !same(&new["selector"], &old["selector"]) {
         let shown = selector_text(&new["selector"]);
         errors.push(FieldError::shown(&at.child("selector"), &shown, names::IMMUTABLE));
     }
     let claims = &new["volumeClaimTemplates"];
-    if *claims != old["volumeClaimTemplates"] {
+    if !same(claims, &old["volumeClaimTemplates"]) {
         let shown = internal::compact_list("core.v1", "PersistentVolumeClaim", claims);
         errors.push(FieldError::shown(&at.child("volumeClaimTemplates"), &shown, names::IMMUTABLE));
     }

@@ -4,6 +4,7 @@ mod apply;
 mod change;
 mod create;
 mod delete;
+mod generate;
 mod get;
 mod logs;
 mod wait;
@@ -32,6 +33,10 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "attach" => logs::attach(args, io),
         "wait" => wait::wait(args, io),
         "rollout status" => wait::rollout_status(args, io),
+        "run" => generate::run(args, io),
+        "expose" => generate::expose(args, io),
+        "autoscale" => generate::autoscale(args, io),
+        name if name.starts_with("create ") => generate::create(args, io),
         "options" => {
             io.out(super::help::text("(global)"));
             Ok(())
