@@ -50,7 +50,11 @@ impl Lab {
             lines: Vec::new(),
         };
         for name in ["default", "kube-node-lease"] {
-            lab.request(&lab.client.create("namespaces", "", map! { "apiVersion" => "v1", "kind" => "Namespace", "metadata" => map! { "name" => name } }));
+            lab.request(&lab.client.create(
+                "namespaces",
+                "",
+                map! { "apiVersion" => "v1", "kind" => "Namespace", "metadata" => map! { "name" => name } },
+            ));
         }
         lab.request(&lab.client.create("serviceaccounts", "default", map! { "apiVersion" => "v1", "kind" => "ServiceAccount", "metadata" => map! { "name" => "default", "namespace" => "default" } }));
         lab.request(&lab.client.create("configmaps", "default", map! { "apiVersion" => "v1", "kind" => "ConfigMap", "metadata" => map! { "name" => "kube-root-ca.crt", "namespace" => "default" }, "data" => map! { "ca.crt" => "x" } }));
@@ -63,7 +67,8 @@ impl Lab {
 
     fn request(&mut self, request: &crate::base::http::Request) -> crate::base::http::Response {
         let before = self.server.store.revision();
-        let mut cx = api::Cx { now: self.now, chance: &mut self.chance, trace: &mut self.trace, cause: 0, actor: Actor::User };
+        let mut cx =
+            api::Cx { now: self.now, chance: &mut self.chance, trace: &mut self.trace, cause: 0, actor: Actor::User };
         let Answer::Done(response) = self.server.handle(&mut cx, request) else { panic!("a node call") };
         if !response.ok() {
             self.lines.push(format!("! {} {:?}", request.path, response.value()["message"]));
@@ -84,7 +89,12 @@ impl Lab {
             if change.key.resource == EVENTS {
                 let event = &change.after;
                 if event.at(&["involvedObject", "kind"]).str() == "Pod" {
-                    self.lines.push(format!("{:.3} {} {}", at.as_seconds_f64(), event["reason"].str(), event["message"].str()));
+                    self.lines.push(format!(
+                        "{:.3} {} {}",
+                        at.as_seconds_f64(),
+                        event["reason"].str(),
+                        event["message"].str()
+                    ));
                 }
             } else if change.key.resource == "pods" {
                 self.lines.push(format!("{:.3} {}", at.as_seconds_f64(), row(&change.after)));
@@ -188,7 +198,9 @@ fn a_pod_starts_and_is_deleted_as_recorded() {
     let status = lab.status();
     let kinds: Vec<&str> = status["conditions"].items().iter().map(|c| c["type"].str()).collect();
     assert_eq!(kinds, ["PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", "PodScheduled"]);
-    assert!(status["conditions"].items().iter().all(|c| c["status"].str() == "True" && c["observedGeneration"].int() == 1));
+    assert!(
+        status["conditions"].items().iter().all(|c| c["status"].str() == "True" && c["observedGeneration"].int() == 1)
+    );
     lab.request(&lab.client.delete("pods", "default", "web", map! {}));
     lab.run(Span::seconds(3));
     let text = lab.lines.join("\n");
