@@ -7,10 +7,12 @@ mod create;
 mod delete;
 mod generate;
 mod get;
-mod info;
+pub mod info;
 mod logs;
 mod rollout;
 mod wait;
+
+pub use create::LAST_APPLIED;
 
 use super::args::Args;
 use super::io::{Io, Outcome, Stop, fail};

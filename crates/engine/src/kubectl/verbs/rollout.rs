@@ -77,7 +77,6 @@ fn revisions(io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found) -> Outcome<Resu
             };
             let template = if deployment {
                 let mut template = object.at(&["spec", "template"]).clone();
-                template.remove(&["metadata", "labels", "pod-template-hash"]);
                 if !annotations.get(CAUSE).is_null() {
                     template.set(&["metadata", "annotations", CAUSE], annotations.get(CAUSE));
                 }
@@ -190,6 +189,7 @@ fn undo(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found, dry_run
         }
     }
     template.remove(&["$patch"]);
+    template.remove(&["metadata", "labels", "pod-template-hash"]);
     if dry_run == DryRun::Client {
         io.line(format!("{} Pod Template:", item.title()));
         io.out(describe::template_unaligned(&target.template));
