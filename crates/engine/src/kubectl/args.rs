@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::io::{Outcome, fail};
+use crate::base::Span;
 use crate::base::duration;
 use crate::base::goquote::quote;
-use crate::base::Span;
 
 /// One line per command: `command: name/short=default …`; `!` marks a required flag.
 const TABLE: &str = include_str!("flags.txt");
@@ -227,12 +227,12 @@ impl Args {
         }
         let integer = flag.default.parse::<i64>().is_ok() && !matches!(flag.name, "request-timeout" | "port");
         if integer && let Err(error) = value.parse::<i64>() {
-            let why = if matches!(error.kind(), std::num::IntErrorKind::PosOverflow | std::num::IntErrorKind::NegOverflow)
-            {
-                "value out of range"
-            } else {
-                "invalid syntax"
-            };
+            let why =
+                if matches!(error.kind(), std::num::IntErrorKind::PosOverflow | std::num::IntErrorKind::NegOverflow) {
+                    "value out of range"
+                } else {
+                    "invalid syntax"
+                };
             return self.misuse(bad(format!("strconv.ParseInt: parsing {}: {why}", quote(&value))));
         }
         let span = matches!(flag.name, "timeout" | "since" | "duration" | "pod-running-timeout")

@@ -86,7 +86,8 @@ pub fn connect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let server = entry(&config, "clusters", &cluster).map_or("", |c| c.at(&["cluster", "server"]).str());
     let server = if args.get("server").is_empty() { server } else { args.get("server") };
     if server.is_empty() {
-        let refused = "The connection to the server localhost:8080 was refused - did you specify the right host or port?";
+        let refused =
+            "The connection to the server localhost:8080 was refused - did you specify the right host or port?";
         return Err(Stop::Fail(vec![Failure::Full(refused.into())], 1));
     }
     let namespace = args.get("namespace");

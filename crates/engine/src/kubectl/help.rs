@@ -8,7 +8,10 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
         "Basic Commands (Beginner):",
         &[
             ("create", "Create a resource from a file or from stdin"),
-            ("expose", "Take a replication controller, service, deployment or pod and expose it as a new Kubernetes service"),
+            (
+                "expose",
+                "Take a replication controller, service, deployment or pod and expose it as a new Kubernetes service",
+            ),
             ("run", "Run a particular image on the cluster"),
             ("set", "Set specific features on objects"),
         ],
@@ -19,7 +22,10 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("explain", "Get documentation for a resource"),
             ("get", "Display one or many resources"),
             ("edit", "Edit a resource on the server"),
-            ("delete", "Delete resources by file names, stdin, resources and names, or by resources and label selector"),
+            (
+                "delete",
+                "Delete resources by file names, stdin, resources and names, or by resources and label selector",
+            ),
         ],
     ),
     (
@@ -168,9 +174,7 @@ pub fn text(name: &str) -> String {
     let tail = if children.is_empty() { "[options]" } else { "COMMAND [options]" };
     out.push_str(&format!("Usage:\n  kubectl {name} {tail}\n\n"));
     if !children.is_empty() {
-        out.push_str(&format!(
-            "Use \"kubectl {name} <command> --help\" for more information about a given command.\n"
-        ));
+        out.push_str(&format!("Use \"kubectl {name} <command> --help\" for more information about a given command.\n"));
     }
     out.push_str("Use \"kubectl options\" for a list of global command-line options (applies to all commands).\n");
     out
@@ -183,9 +187,7 @@ pub fn unknown_command<T>(word: &str) -> Outcome<T> {
     let lower = word.to_lowercase();
     let near: Vec<&str> = all
         .into_iter()
-        .filter(|name| {
-            distance(&lower, name) <= 2 || name.starts_with(&lower) || (lower == "list" && *name == "get")
-        })
+        .filter(|name| distance(&lower, name) <= 2 || name.starts_with(&lower) || (lower == "list" && *name == "get"))
         .collect();
     if !near.is_empty() {
         text.push_str("\n\nDid you mean this?");

@@ -172,7 +172,8 @@ fn check(value: Value, source: &str, validate: bool, io: &Io<'_, '_>, mapper: &M
         return Ok(Checked::Many(value["items"].items().iter().map(complete).collect()));
     }
     for field in ["labels", "annotations"] {
-        if let Some(bad) = value.at(&["metadata", field]).entries().values().find(|v| v.as_str().is_none() && !v.is_null())
+        if let Some(bad) =
+            value.at(&["metadata", field]).entries().values().find(|v| v.as_str().is_none() && !v.is_null())
         {
             return Err(format!(
                 "unable to decode \"{source}\": json: cannot unmarshal {} into Go struct field \

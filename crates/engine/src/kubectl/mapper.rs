@@ -150,9 +150,7 @@ impl Mapper {
             .filter(named)
             .find(of_group)
             .or_else(|| self.all.iter().filter(named).find(|m| m.group.is_empty() && m.version == rest))
-            .or_else(|| {
-                self.all.iter().filter(of_group).find(|m| m.short_names.iter().any(|short| short == name))
-            })
+            .or_else(|| self.all.iter().filter(of_group).find(|m| m.short_names.iter().any(|short| short == name)))
     }
 
     /// The members of a category (`all`), each resource once.

@@ -131,7 +131,8 @@ pub fn object(
     match format {
         Format::Table(_) => {}
         Format::Name => {
-            let items: Vec<Value> = if object["kind"].str() == "List" { object["items"].items().to_vec() } else { vec![object.clone()] };
+            let items: Vec<Value> =
+                if object["kind"].str() == "List" { object["items"].items().to_vec() } else { vec![object.clone()] };
             for item in &items {
                 io.line(title(item));
             }
@@ -161,7 +162,8 @@ pub fn object(
             }
         },
         Format::Columns(columns) => {
-            let objects: Vec<Value> = if object["kind"].str() == "List" { object["items"].items().to_vec() } else { vec![object.clone()] };
+            let objects: Vec<Value> =
+                if object["kind"].str() == "List" { object["items"].items().to_vec() } else { vec![object.clone()] };
             let headers = widths.is_empty() && !args.is("no-headers");
             match columns.print(&objects, headers, widths) {
                 Ok(text) => io.out(text),

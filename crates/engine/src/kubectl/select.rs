@@ -172,8 +172,10 @@ pub fn fetch(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, rules: Rules) ->
     let mut failures = Vec::new();
     if manifest::given(args) {
         if !args.words.is_empty() && rules.whole_types {
-            return fail("when paths, URLs, or stdin is provided as input, you may not specify resource arguments as \
-                         well");
+            return fail(
+                "when paths, URLs, or stdin is provided as input, you may not specify resource arguments as \
+                         well",
+            );
         }
         let (documents, errors) = manifest::load(args, io, mapper)?;
         failures.extend(errors);

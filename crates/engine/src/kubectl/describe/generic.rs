@@ -72,10 +72,9 @@ pub fn service(page: &mut Page, io: &mut Io<'_, '_>, mapper: &Mapper, object: &V
         page.put(0, format!("Endpoints:\t{}", endpoints(&found, port["name"].str())));
     }
     page.put(0, format!("Session Affinity:\t{}", spec["sessionAffinity"].str()));
-    for (title, field) in [
-        ("External Traffic Policy", "externalTrafficPolicy"),
-        ("Internal Traffic Policy", "internalTrafficPolicy"),
-    ] {
+    for (title, field) in
+        [("External Traffic Policy", "externalTrafficPolicy"), ("Internal Traffic Policy", "internalTrafficPolicy")]
+    {
         if !spec[field].str().is_empty() {
             page.put(0, format!("{title}:\t{}", spec[field].str()));
         }
@@ -146,8 +145,7 @@ pub fn secret(page: &mut Page, object: &Value) {
 
 pub fn service_account(page: &mut Page, object: &Value) {
     head(page, object);
-    let names: Vec<String> =
-        object["imagePullSecrets"].items().iter().map(|s| s["name"].str().to_string()).collect();
+    let names: Vec<String> = object["imagePullSecrets"].items().iter().map(|s| s["name"].str().to_string()).collect();
     if names.is_empty() {
         page.put(0, "Image pull secrets:\t<none>");
     }
@@ -376,7 +374,8 @@ fn node_pods(page: &mut Page, status: &Value, pods: &[Value], now: Time) {
     for pod in pods {
         let meta = &pod["metadata"];
         let cell = |field: &str, resource: &str| share(&pod_total(pod, field, resource), allocatable, resource);
-        let age = Time::parse(meta["creationTimestamp"].str()).map_or("<unknown>".into(), |at| duration::human(now - at));
+        let age =
+            Time::parse(meta["creationTimestamp"].str()).map_or("<unknown>".into(), |at| duration::human(now - at));
         page.put(
             1,
             format!(

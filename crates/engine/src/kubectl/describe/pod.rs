@@ -201,7 +201,8 @@ fn one(page: &mut Page, container: &Value, status: Option<&Value>, pod: &Value, 
         page.put(2, format!("Restart Count:\t{}", status["restartCount"].int()));
     }
     resources(page, &container["resources"], 2);
-    for (title, field) in [("Liveness", "livenessProbe"), ("Readiness", "readinessProbe"), ("Startup", "startupProbe")] {
+    for (title, field) in [("Liveness", "livenessProbe"), ("Readiness", "readinessProbe"), ("Startup", "startupProbe")]
+    {
         if !container[field].is_null() {
             page.put(2, format!("{title}:\t{}", probe(&container[field])));
         }
@@ -416,7 +417,8 @@ fn source(page: &mut Page, volume: &Value) {
                 put(format!("HostPathType:\t{}", body["type"].str()));
             }
             "persistentVolumeClaim" => {
-                put("Type:\tPersistentVolumeClaim (a reference to a PersistentVolumeClaim in the same namespace)".into());
+                put("Type:\tPersistentVolumeClaim (a reference to a PersistentVolumeClaim in the same namespace)"
+                    .into());
                 put(format!("ClaimName:\t{}", body["claimName"].str()));
                 put(format!("ReadOnly:\t{}", body["readOnly"].is_true()));
             }

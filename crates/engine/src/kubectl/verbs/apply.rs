@@ -60,11 +60,8 @@ pub fn apply(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let mut failures = Vec::new();
     let mut printed = Vec::new();
     for document in &documents {
-        let result = if server_side {
-            server(args, io, document, dry_run)?
-        } else {
-            client(args, io, document, dry_run)?
-        };
+        let result =
+            if server_side { server(args, io, document, dry_run)? } else { client(args, io, document, dry_run)? };
         match result {
             Ok((object, verb)) if args.get("output").is_empty() => {
                 io.line(format!("{} {verb}{}", document.title(), dry_run.suffix()));

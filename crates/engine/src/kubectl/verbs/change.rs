@@ -113,10 +113,7 @@ pub fn label(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             failures.push(Failure::Plain(if label {
                 format!("{}, and --overwrite is false", taken.join(", "))
             } else {
-                format!(
-                    "--overwrite is false but found the following declared annotation(s): {}",
-                    taken.join("; ")
-                )
+                format!("--overwrite is false but found the following declared annotation(s): {}", taken.join("; "))
             }));
             continue;
         }
@@ -287,10 +284,7 @@ pub fn patch(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             if !response.ok() {
                 let answer = body(&response);
                 if response.code == 415 {
-                    let context = format!(
-                        "{media} is not supported by {}: ",
-                        item.mapping.gvk()
-                    );
+                    let context = format!("{media} is not supported by {}: ", item.mapping.gvk());
                     failures.push(Failure::Plain(format!("{context}{}", answer["message"].str())));
                 } else {
                     failures.push(status_failure(&answer, None));
@@ -341,8 +335,7 @@ pub fn replace(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             let request = io.request(Method::Delete, path).with_body(map! { "propagationPolicy" => "Background" });
             let response = io.send(request)?;
             if response.ok() {
-                let place =
-                    if namespace.is_empty() { String::new() } else { format!(" from {namespace} namespace") };
+                let place = if namespace.is_empty() { String::new() } else { format!(" from {namespace} namespace") };
                 io.line(format!("{} \"{}\" deleted{place}", document.mapping.word(), document.name()));
                 loop {
                     let request = io.request(Method::Get, document.mapping.path(&namespace, document.name()));
@@ -520,13 +513,7 @@ fn matches_name(pattern: &str, name: &str) -> bool {
     }
 }
 
-fn set_env(
-    args: &Args,
-    io: &mut Io<'_, '_>,
-    item: &Found,
-    spec: &mut Value,
-    pairs: &[String],
-) -> Result<bool, String> {
+fn set_env(args: &Args, io: &mut Io<'_, '_>, item: &Found, spec: &mut Value, pairs: &[String]) -> Result<bool, String> {
     let pattern = args.get("containers").to_string();
     if args.is("list") {
         for list in ["containers", "initContainers"] {
@@ -601,11 +588,7 @@ fn set_env(
         }
     }
     if !hit {
-        io.warn(&format!(
-            "{}/{} does not have any containers matching \"{pattern}\"",
-            item.mapping.kind,
-            item.name()
-        ));
+        io.warn(&format!("{}/{} does not have any containers matching \"{pattern}\"", item.mapping.kind, item.name()));
     }
     Ok(true)
 }
@@ -704,7 +687,16 @@ pub fn taint(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
         if !matches!(effect, "NoSchedule" | "PreferNoSchedule" | "NoExecute") {
             let text = format!("invalid taint effect: {effect}, unsupported taint effect");
-            return usage("taint", if effect.is_empty() { format!("invalid taint spec: {spec}, name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')") } else { text });
+            return usage(
+                "taint",
+                if effect.is_empty() {
+                    format!(
+                        "invalid taint spec: {spec}, name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
+                    )
+                } else {
+                    text
+                },
+            );
         }
         if add.iter().any(|(k, _, e)| k == key && e == effect) {
             let text = format!("duplicated taints with the same key and effect: {{{key} {value} {effect} <nil>}}");

@@ -291,7 +291,9 @@ fn property(args: &Args, io: &mut Io<'_, '_>, mut file: Value, set: bool) -> Out
         [list @ ("contexts" | "clusters" | "users")] if !set => {
             file.set(&[*list], list![]);
         }
-        [first, ..] if set => return fail(format!("unable to parse {name} after [] at api.Config").replace("nope", first)),
+        [first, ..] if set => {
+            return fail(format!("unable to parse {name} after [] at api.Config").replace("nope", first));
+        }
         _ => return fail(format!("current map key `{name}` is invalid")),
     }
     save(args, io, file);

@@ -41,10 +41,7 @@ pub fn get(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if matches!(format, Format::Columns(_)) {
         for flag in ["label-columns", "show-labels"] {
             if args.changed(flag) {
-                return fail(format!(
-                    "--{flag} option cannot be used with {} printer",
-                    args.get("output")
-                ));
+                return fail(format!("--{flag} option cannot be used with {} printer", args.get("output")));
             }
         }
     }
@@ -188,12 +185,7 @@ fn answer(
         return Ok(None);
     }
     let failure = if ask.name.is_empty() {
-        select::selector_failure(
-            &body(&response),
-            &ask.mapping,
-            args.get("selector"),
-            args.get("field-selector"),
-        )
+        select::selector_failure(&body(&response), &ask.mapping, args.get("selector"), args.get("field-selector"))
     } else {
         select::not_found_namespace(io, &ask.namespace, &response)?
     };
@@ -579,8 +571,7 @@ fn watch(args: &Args, io: &mut Io<'_, '_>, ask: &Ask, format: &Format) -> Outcom
         }
     }
     let version = value.at(&["metadata", "resourceVersion"]).str().to_string();
-    let mut request =
-        io.request(Method::Get, ask.mapping.path(&ask.namespace, "")).with_query("watch", "true");
+    let mut request = io.request(Method::Get, ask.mapping.path(&ask.namespace, "")).with_query("watch", "true");
     request.accept = accept.into();
     if !ask.name.is_empty() {
         request = request.with_query("fieldSelector", format!("metadata.name={}", ask.name));
@@ -637,10 +628,9 @@ fn event_object(
     if args.is("output-watch-events") && matches!(format, Format::Json | Format::Yaml) {
         let event = crate::map! { "type" => kind, "object" => object };
         match format {
-            Format::Json => io.line(format!(
-                "{{\"type\":\"{kind}\",\"object\":{}}}",
-                crate::base::json::compact(object)
-            )),
+            Format::Json => {
+                io.line(format!("{{\"type\":\"{kind}\",\"object\":{}}}", crate::base::json::compact(object)))
+            }
             _ => print::object(&event, format, args, io, widths, false)?,
         }
         return Ok(());

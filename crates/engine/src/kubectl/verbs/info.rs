@@ -22,9 +22,9 @@ pub fn version(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         io.must(request)?
     };
     let own = map! { "buildDate" => "2026-11-10T12:00:00Z", "compiler" => "gc",
-        "gitCommit" => "6f3c1a2f0f0b7a5e3c7e9d4b8a1c2d3e4f506172", "gitTreeState" => "clean",
-        "gitVersion" => "v1.37.2", "goVersion" => "go1.26.8", "major" => "1", "minor" => "37",
-        "platform" => "linux/amd64" };
+    "gitCommit" => "6f3c1a2f0f0b7a5e3c7e9d4b8a1c2d3e4f506172", "gitTreeState" => "clean",
+    "gitVersion" => "v1.37.2", "goVersion" => "go1.26.8", "major" => "1", "minor" => "37",
+    "platform" => "linux/amd64" };
     match output {
         "" => {
             io.out("Client Version: v1.37.2\nKustomize Version: v5.8.1\n");
@@ -104,8 +104,13 @@ pub fn api_resources(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         rows.push(header.into_iter().map(str::to_string).collect::<Vec<_>>());
     }
     for m in found {
-        let mut row =
-            vec![m.resource.clone(), m.short_names.join(","), m.api_version(), m.namespaced.to_string(), m.kind.clone()];
+        let mut row = vec![
+            m.resource.clone(),
+            m.short_names.join(","),
+            m.api_version(),
+            m.namespaced.to_string(),
+            m.kind.clone(),
+        ];
         if wide {
             row.extend([m.verbs.join(","), m.categories.join(",")]);
         }
@@ -145,10 +150,7 @@ pub fn cluster_info(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             let shown = if shown.is_empty() { meta["name"].str() } else { shown };
             let port = &service.at(&["spec", "ports"])[0];
             let port = if port["name"].str().is_empty() { String::new() } else { format!(":{}", port["name"].str()) };
-            let address = format!(
-                "{server}/api/v1/namespaces/kube-system/services/{}{port}/proxy",
-                meta["name"].str()
-            );
+            let address = format!("{server}/api/v1/namespaces/kube-system/services/{}{port}/proxy", meta["name"].str());
             paint(shown, &address, io);
         }
     }
@@ -189,9 +191,9 @@ pub fn events(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let all = args.is("all-namespaces");
     let namespace = if all { String::new() } else { io.namespace.clone() };
     let mapping = mapper.find("events")?.clone();
-    let fields = wanted.as_ref().map_or(String::new(), |(kind, _, name)| {
-        format!("involvedObject.kind={kind},involvedObject.name={name}")
-    });
+    let fields = wanted
+        .as_ref()
+        .map_or(String::new(), |(kind, _, name)| format!("involvedObject.kind={kind},involvedObject.name={name}"));
     let mut events = match select::list(io, &mapping, &namespace, "", &fields)? {
         Ok(events) => events,
         Err(failure) => return select::finish(vec![failure]),
@@ -312,8 +314,22 @@ pub fn can_i(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             }
         }
         const KNOWN: [&str; 16] = [
-            "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection", "use", "bind",
-            "impersonate", "*", "approve", "sign", "escalate", "attest",
+            "get",
+            "list",
+            "watch",
+            "create",
+            "update",
+            "patch",
+            "delete",
+            "deletecollection",
+            "use",
+            "bind",
+            "impersonate",
+            "*",
+            "approve",
+            "sign",
+            "escalate",
+            "attest",
         ];
         if !KNOWN.contains(&verb.as_str()) {
             io.err(format!("Warning: verb '{verb}' is not a known verb\n\n"));
@@ -324,8 +340,7 @@ pub fn can_i(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         map! { "resourceAttributes" => attributes }
     };
     spec = map! { "apiVersion" => "authorization.k8s.io/v1", "kind" => "SelfSubjectAccessReview", "spec" => spec };
-    let request =
-        io.request(Method::Post, "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews").with_body(spec);
+    let request = io.request(Method::Post, "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews").with_body(spec);
     let answer = io.must(request)?;
     let allowed = answer.at(&["status", "allowed"]).is_true();
     if !args.is("quiet") {

@@ -166,9 +166,9 @@ pub fn logs(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                 let namespace = io.namespace.clone();
                 let reword = |failure: Failure| match failure.text().strip_prefix("Error from server (NotFound): ") {
                     Some(rest) if rest.starts_with("namespaces") => failure,
-                    Some(rest) => Failure::Plain(format!(
-                        "error from server (NotFound): {rest} in namespace \"{namespace}\""
-                    )),
+                    Some(rest) => {
+                        Failure::Plain(format!("error from server (NotFound): {rest} in namespace \"{namespace}\""))
+                    }
                     None => failure,
                 };
                 return Err(Stop::Fail(failures.into_iter().map(reword).collect(), code));

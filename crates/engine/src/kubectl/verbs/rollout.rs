@@ -1,8 +1,8 @@
 //! `kubectl rollout history | undo | restart | pause | resume`.
 
 use super::change::{STRATEGIC, send_difference};
-use crate::base::http::Method;
 use crate::base::Value;
+use crate::base::http::Method;
 use crate::kubectl::args::{Args, DryRun};
 use crate::kubectl::describe;
 use crate::kubectl::io::{Failure, Io, Outcome, body, fail, server_failure};
@@ -95,10 +95,7 @@ fn history(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found) -> O
     match item.mapping.kind.as_str() {
         "Deployment" | "StatefulSet" | "DaemonSet" => {}
         "ReplicaSet" | "Pod" | "Job" | "CronJob" | "ReplicationController" => {
-            return plain(format!(
-                "no history viewer has been implemented for \"{}\"",
-                item.mapping.qualified_kind()
-            ));
+            return plain(format!("no history viewer has been implemented for \"{}\"", item.mapping.qualified_kind()));
         }
         kind => {
             return plain(format!(
@@ -278,9 +275,7 @@ fn pause(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found, on: bo
         after.remove(&["spec", "paused"]);
     }
     match send_difference(args, io, item, &after, DryRun::None)? {
-        Ok(result) => {
-            print::action(&result.unwrap_or_else(|| item.object.clone()), done, args, io, mapper).map(Ok)
-        }
+        Ok(result) => print::action(&result.unwrap_or_else(|| item.object.clone()), done, args, io, mapper).map(Ok),
         Err(failure) => Ok(Err(failure)),
     }
 }
@@ -330,10 +325,7 @@ pub fn drain(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     for node in &pending {
         io.err(format!(" {node}\n"));
     }
-    Err(crate::kubectl::io::Stop::Fail(
-        texts.into_iter().map(Failure::Full).collect(),
-        1,
-    ))
+    Err(crate::kubectl::io::Stop::Fail(texts.into_iter().map(Failure::Full).collect(), 1))
 }
 
 fn drain_node(
@@ -365,7 +357,11 @@ fn drain_node(
         let finished = matches!(pod.at(&["status", "phase"]).str(), "Succeeded" | "Failed");
         let controller = crate::api::object::controller_of(&pod).map(|owner| owner["kind"].str().to_string());
         if controller.as_deref() == Some("DaemonSet") && !finished {
-            if args.is("ignore-daemonsets") { ignored.push(name) } else { daemons.1.push(name) }
+            if args.is("ignore-daemonsets") {
+                ignored.push(name)
+            } else {
+                daemons.1.push(name)
+            }
             continue;
         }
         let local = pod.at(&["spec", "volumes"]).items().iter().any(|volume| !volume["emptyDir"].is_null());
@@ -419,8 +415,7 @@ fn drain_node(
         return Ok(Ok(()));
     }
     // (pod, evicted yet, not before)
-    let mut left: Vec<(Value, bool, crate::base::Time)> =
-        evict.into_iter().map(|pod| (pod, false, io.now())).collect();
+    let mut left: Vec<(Value, bool, crate::base::Time)> = evict.into_iter().map(|pod| (pod, false, io.now())).collect();
     let mut retried: Vec<String> = Vec::new();
     while !left.is_empty() {
         let mut still = Vec::new();
@@ -437,7 +432,7 @@ fn drain_node(
                     io.line(format!("evicting pod {namespace}/{name}"));
                 }
                 let mut eviction = map! { "apiVersion" => "policy/v1", "kind" => "Eviction",
-                    "metadata" => map! { "name" => name, "namespace" => namespace } };
+                "metadata" => map! { "name" => name, "namespace" => namespace } };
                 if args.int("grace-period") >= 0 {
                     eviction.set(&["deleteOptions", "gracePeriodSeconds"], args.int("grace-period"));
                 }
@@ -473,7 +468,8 @@ fn drain_node(
             break;
         }
         if until.is_some_and(|until| io.now() >= until) {
-            let names: String = left.iter().map(|(pod, ..)| format!("pod/{}\n", pod["metadata"]["name"].str())).collect();
+            let names: String =
+                left.iter().map(|(pod, ..)| format!("pod/{}\n", pod["metadata"]["name"].str())).collect();
             let Some((pod, ..)) = left.first() else { break };
             let meta = &pod["metadata"];
             let text = format!(
@@ -482,7 +478,10 @@ fn drain_node(
                 meta["namespace"].str(),
                 crate::base::duration::go(span)
             );
-            io.err(format!("There are pending pods in node \"{}\" when an error occurred: {text}\n{names}", node.name()));
+            io.err(format!(
+                "There are pending pods in node \"{}\" when an error occurred: {text}\n{names}",
+                node.name()
+            ));
             return Ok(Err(vec![text]));
         }
         io.sleep(crate::base::Span::seconds(1))?;

@@ -58,8 +58,10 @@ fn aim(text: &str) -> Outcome<Aim> {
         }
         let expression = expression.trim_matches('\'');
         let path = relaxed(expression).or_else(|_| {
-            fail("unexpected path string, expected a 'name1.name2' or '.name1.name2' or '{name1.name2}' or \
-                  '{.name1.name2}'")
+            fail(
+                "unexpected path string, expected a 'name1.name2' or '.name1.name2' or '{name1.name2}' or \
+                  '{.name1.name2}'",
+            )
         })?;
         return match JsonPath::parse(&path) {
             Ok(path) => Ok(Aim::Path(path, value)),
@@ -191,9 +193,9 @@ fn holds(aim: &Aim, object: &Value) -> Result<bool, Failure> {
                 return Err(Failure::Plain("given jsonpath expression matches more than one value".into()));
             }
             match first {
-                Value::List(_) | Value::Map(_) => Err(Failure::Plain(
-                    "jsonpath leads to a nested object or list which is not supported".into(),
-                )),
+                Value::List(_) | Value::Map(_) => {
+                    Err(Failure::Plain("jsonpath leads to a nested object or list which is not supported".into()))
+                }
                 simple => Ok(crate::base::goquote::plain(simple) == *want),
             }
         }
@@ -351,11 +353,9 @@ fn status(mapping: &Mapping, object: &Value, revision: i64) -> Outcome<(String, 
             if progressing.is_some_and(|c| c["reason"].str() == "ProgressDeadlineExceeded") {
                 return fail(format!("deployment \"{name}\" exceeded its progress deadline"));
             }
-            let (updated, total, available) =
-                (count("updatedReplicas"), count("replicas"), count("availableReplicas"));
-            let waiting = |what: String| {
-                (format!("Waiting for deployment \"{name}\" rollout to finish: {what}...\n"), false)
-            };
+            let (updated, total, available) = (count("updatedReplicas"), count("replicas"), count("availableReplicas"));
+            let waiting =
+                |what: String| (format!("Waiting for deployment \"{name}\" rollout to finish: {what}...\n"), false);
             if updated < want {
                 waiting(format!("{updated} out of {want} new replicas have been updated"))
             } else if total > updated {
