@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use crate::base::http::{Frame, Request, Response};
 use crate::base::{Chance, Time};
 
-pub use files::{FileError, Files, Node};
+pub use files::{FileError, Files, Node, clean};
 pub use table::{Exit, Output, Processes, Report, Spawn};
 
 pub type Pid = u32;

@@ -1,6 +1,6 @@
 //! The processes of one machine, the pipes between them, and what they ask of the machine's owner.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::{
     Call, Env, Files, Host, NoProgram, Pid, Program, Read, Signal, Sink, Source, Stream, Sys, Turn, Wait, Written,
@@ -11,6 +11,7 @@ use crate::base::{Chance, Time};
 /// A pipe holds what Linux holds.
 const PIPE_BYTES: usize = 64 << 10;
 const PROCESSES_LIMIT: usize = 256;
+const ROOTS_LIMIT: usize = 4096;
 const NO_FORK: &str = "fork: retry: Resource temporarily unavailable";
 
 /// What to start.
@@ -66,6 +67,10 @@ pub struct Processes {
     /// Ends nobody has reaped yet, with the parent that may.
     exits: BTreeMap<Pid, (Pid, Exit)>,
     pending: Pending,
+    /// The process without a parent each one descends from.
+    roots: BTreeMap<Pid, Pid>,
+    /// Processes without a parent that have no terminal, though the machine has one.
+    detached: BTreeSet<Pid>,
     pub hostname: String,
     pub terminal: Option<(u16, u16)>,
     /// Process 1 shrugs off signals it has no handler for (a container's first process).
@@ -138,7 +143,6 @@ struct Current {
     holds: Vec<Hold>,
     signals: VecDeque<Signal>,
     exec: Option<(Vec<String>, Env, Box<dyn Program>)>,
-    terminal: bool,
 }
 
 impl Processes {
@@ -199,6 +203,11 @@ impl Processes {
                 let hold = self.hold(Hold::Writer(*id));
                 process.holds.push(hold);
             }
+        }
+        let root = self.roots.get(&parent).copied().unwrap_or(self.last_pid);
+        self.roots.insert(self.last_pid, root);
+        if self.roots.len() > ROOTS_LIMIT {
+            self.roots.retain(|pid, _| self.table.contains_key(pid) || *pid == parent || *pid == self.last_pid);
         }
         self.table.insert(self.last_pid, process);
         self.last_pid
@@ -294,6 +303,16 @@ impl Processes {
             })
     }
 
+    /// This process and its descendants have no terminal.
+    pub fn detach(&mut self, pid: Pid) {
+        self.detached.insert(pid);
+    }
+
+    /// The process without a parent from which this one descends; also for a while after it has ended.
+    pub fn root_of(&self, pid: Pid) -> Option<Pid> {
+        self.roots.get(&pid).copied()
+    }
+
     fn can_read(&self, pipe: u32) -> bool {
         self.pipes.get(&pipe).is_none_or(|p| !p.bytes.is_empty() || p.writers == 0)
     }
@@ -315,7 +334,7 @@ impl Processes {
             return;
         }
         let terminal = match process.stdout {
-            Sink::Owner(_) => self.terminal,
+            Sink::Owner(_) if !self.root_of(pid).is_some_and(|root| self.detached.contains(&root)) => self.terminal,
             _ => None,
         };
         let mut current = Current {
@@ -325,7 +344,6 @@ impl Processes {
             holds: std::mem::take(&mut process.holds),
             signals: std::mem::take(&mut process.signals),
             exec: None,
-            terminal: terminal.is_some(),
         };
         let hostname = self.hostname.clone();
         let turn = program.resume(&mut Sys {
@@ -386,6 +404,7 @@ impl Processes {
         }
         self.exits.retain(|_, (parent, _)| *parent != pid);
         if process.parent == 0 {
+            self.detached.remove(&pid);
             report.exits.push((pid, exit));
         } else if self.table.contains_key(&process.parent) {
             self.exits.insert(pid, (process.parent, exit));
@@ -632,10 +651,5 @@ impl Io<'_> {
         if self.table.calls.remove(&call).is_some() {
             self.table.pending.hung_up.push(call);
         }
-    }
-
-    /// Whether standard output is a terminal.
-    pub fn is_terminal(&self) -> bool {
-        self.current.terminal
     }
 }

@@ -42,16 +42,36 @@ pub struct Command {
 
 #[derive(Clone, Debug)]
 pub enum Kind {
-    Simple { assigns: Vec<Assign>, words: Vec<Word> },
+    Simple {
+        assigns: Vec<Assign>,
+        words: Vec<Word>,
+    },
     /// Conditions with their bodies; the last may have no condition (`else`).
     If(Vec<(Option<List>, List)>),
-    While { until: bool, condition: List, body: List },
-    For { name: String, words: Option<Vec<Word>>, body: List },
-    ForArithmetic { parts: [Word; 3], body: List },
-    Case { word: Word, arms: Vec<Arm> },
+    While {
+        until: bool,
+        condition: List,
+        body: List,
+    },
+    For {
+        name: String,
+        words: Option<Vec<Word>>,
+        body: List,
+    },
+    ForArithmetic {
+        parts: [Word; 3],
+        body: List,
+    },
+    Case {
+        word: Word,
+        arms: Vec<Arm>,
+    },
     Group(List),
     Subshell(List),
-    Function { name: String, body: Arc<Command> },
+    Function {
+        name: String,
+        body: Arc<Command>,
+    },
     Test(Arc<Condition>),
     Arithmetic(Word),
 }
@@ -128,11 +148,30 @@ pub enum Operation {
     Value,
     Length,
     /// `-`, `=`, `?`, `+`; with a colon an empty value counts as unset.
-    Default { kind: char, colon: bool, word: Word },
-    Strip { suffix: bool, longest: bool, pattern: Word },
-    Replace { all: bool, anchor: Option<char>, pattern: Word, with: Word },
-    Slice { offset: Word, length: Option<Word> },
-    Case { upper: bool, all: bool },
+    Default {
+        kind: char,
+        colon: bool,
+        word: Word,
+    },
+    Strip {
+        suffix: bool,
+        longest: bool,
+        pattern: Word,
+    },
+    Replace {
+        all: bool,
+        anchor: Option<char>,
+        pattern: Word,
+        with: Word,
+    },
+    Slice {
+        offset: Word,
+        length: Option<Word>,
+    },
+    Case {
+        upper: bool,
+        all: bool,
+    },
     /// `${!a[@]}`
     Keys,
     Bad(String),

@@ -110,10 +110,12 @@ fn range(pieces: &[Piece]) -> Option<Vec<Vec<Piece>>> {
     let walk = |from: i64, to: i64| {
         let count = from.abs_diff(to) / step + 1;
         let step = if from <= to { step as i64 } else { -(step as i64) };
-        (count <= WORDS_LIMIT as u64).then(|| (0..count as i64).map(move |n| from.saturating_add(n.saturating_mul(step))))
+        (count <= WORDS_LIMIT as u64)
+            .then(|| (0..count as i64).map(move |n| from.saturating_add(n.saturating_mul(step))))
     };
     if let (Ok(from), Ok(to)) = (first.parse::<i64>(), last.parse::<i64>()) {
-        let padded = |text: &str| text.trim_start_matches('-').starts_with('0') && text.trim_start_matches('-').len() > 1;
+        let padded =
+            |text: &str| text.trim_start_matches('-').starts_with('0') && text.trim_start_matches('-').len() > 1;
         let width = if padded(first) || padded(last) { first.len().max(last.len()).min(30) } else { 0 };
         return Some(walk(from, to)?.map(|n| pieces(format!("{n:0width$}"))).collect());
     }

@@ -42,7 +42,11 @@ pub enum ErrorKind {
     /// The text ended inside quotes; the quote that is missing.
     Quote(char),
     /// A token that cannot stand there; the line it is on; what was expected.
-    Token { token: String, text: String, expected: &'static str },
+    Token {
+        token: String,
+        text: String,
+        expected: &'static str,
+    },
     TooDeep,
 }
 
@@ -152,7 +156,8 @@ impl Parser {
                 None => self.chars.iter().skip(self.at).take_while(|c| !is_meta(**c)).collect(),
             },
         };
-        let start = self.chars.get(..self.at).unwrap_or_default().iter().rposition(|c| *c == '\n').map_or(0, |at| at + 1);
+        let start =
+            self.chars.get(..self.at).unwrap_or_default().iter().rposition(|c| *c == '\n').map_or(0, |at| at + 1);
         let text = self.chars.iter().skip(start).take_while(|c| **c != '\n').collect();
         self.error(ErrorKind::Token { token, text, expected })
     }
@@ -654,7 +659,8 @@ impl Parser {
 
     fn assign(&mut self) -> Parsed<Option<Assign>> {
         let start = self.at;
-        let name: String = self.chars.iter().skip(start).take_while(|c| c.is_ascii_alphanumeric() || **c == '_').collect();
+        let name: String =
+            self.chars.iter().skip(start).take_while(|c| c.is_ascii_alphanumeric() || **c == '_').collect();
         if !is_name(&name) {
             return Ok(None);
         }

@@ -51,7 +51,8 @@ impl Parser {
     /// An argument of `export` and the like: expanded as an assignment is.
     pub(super) fn declared_word(&mut self) -> Parsed<Option<Word>> {
         let Some(word) = self.word()? else { return Ok(None) };
-        let assigns = matches!(word.first(), Some(Part::Text(text)) if text.split_once('=').is_some_and(|(n, _)| is_name(n)));
+        let assigns =
+            matches!(word.first(), Some(Part::Text(text)) if text.split_once('=').is_some_and(|(n, _)| is_name(n)));
         Ok(Some(if assigns && self.bash { vec![Part::Double(word)] } else { word }))
     }
 
@@ -125,7 +126,11 @@ impl Parser {
         let mut flush = |word: &mut Word, text: &mut String| {
             if !text.is_empty() {
                 let text = std::mem::take(text);
-                word.push(if matches!(place, Place::Double | Place::Here) { Part::Quoted(text) } else { Part::Text(text) });
+                word.push(if matches!(place, Place::Double | Place::Here) {
+                    Part::Quoted(text)
+                } else {
+                    Part::Text(text)
+                });
             }
         };
         loop {
@@ -234,7 +239,9 @@ impl Parser {
         let next = self.peek_at(1);
         self.at += if next.is_some() { 2 } else { 1 };
         let protects = match place {
-            Place::Double | Place::Arithmetic(_) | Place::BraceSlice => matches!(next, Some('$' | '`' | '"' | '\\' | '\n')),
+            Place::Double | Place::Arithmetic(_) | Place::BraceSlice => {
+                matches!(next, Some('$' | '`' | '"' | '\\' | '\n'))
+            }
             Place::Brace(true) => matches!(next, Some('$' | '`' | '"' | '\\' | '\n' | '}')),
             Place::Here => matches!(next, Some('$' | '`' | '\\' | '\n')),
             _ => true,
@@ -410,7 +417,12 @@ impl Parser {
         self.at += 1;
         let star = matches!(index.as_deref(), Some([Part::Text(text)]) if text == "@" || text == "*");
         if indirect && star {
-            return Ok(Part::Parameter(Arc::new(Parameter { name, index, indirect: false, operation: Operation::Keys })));
+            return Ok(Part::Parameter(Arc::new(Parameter {
+                name,
+                index,
+                indirect: false,
+                operation: Operation::Keys,
+            })));
         }
         Ok(Part::Parameter(Arc::new(Parameter { name, index, indirect, operation })))
     }

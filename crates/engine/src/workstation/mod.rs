@@ -1,1 +1,378 @@
-//! The learner's machine: files, shell, installed programs, terminal.
+//! The learner's machine: files, an interactive bash, installed programs, jobs whose output is kept apart.
+//!
+//! It does not know kubectl: programs are registered by name, and what they ask leaves through `take_calls`. The line
+//! editor (keys, colours) belongs to the terminal that shows it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::base::http::{Frame, Request, Response};
+use crate::base::{Chance, Time};
+use crate::process::{
+    Call, Env, FileError, Files, Host, NoProgram, Pid, Processes, Program, Signal, Sink, Source, Spawn, Stream,
+};
+use crate::shell::{self, Flavour};
+
+/// A program of the machine that is not one of the shell's own.
+#[derive(Clone)]
+pub struct Installed {
+    pub name: &'static str,
+    pub start: fn(&[String]) -> Box<dyn Program>,
+    /// What may follow, for completion: the words so far (the last one unfinished) to candidates.
+    pub complete: Option<fn(&[String]) -> Vec<String>>,
+}
+
+#[derive(Clone)]
+pub struct Workstation {
+    pub files: Files,
+    processes: Processes,
+    machine: Machine,
+    chance: Chance,
+    shell: Pid,
+    prompt: String,
+    at_prompt: bool,
+    history: Vec<String>,
+    output: Vec<(Stream, Vec<u8>, Pid)>,
+    calls: Vec<(Call, Request)>,
+    sends: Vec<(Call, Frame)>,
+    hang_ups: Vec<Call>,
+    exits: BTreeMap<Pid, i32>,
+    next: Option<Time>,
+    busy: bool,
+}
+
+/// What a run did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The budget ran out while there was more to do at this instant.
+    pub busy: bool,
+}
+
+#[derive(Clone)]
+struct Machine {
+    installed: Vec<Installed>,
+}
+
+impl Host for Machine {
+    fn program(&self, files: &Files, _env: &Env, cwd: &str, args: &[String]) -> Result<Box<dyn Program>, NoProgram> {
+        shell::resolve(files, cwd, args, Flavour::Bash, &|name, args| {
+            let found = self.installed.iter().find(|installed| installed.name == name)?;
+            Some(Ok((found.start)(args)))
+        })
+    }
+}
+
+const MARK_START: &str = "\x1b]133;A\x07";
+const MARK_END: &str = "\x1b]133;B\x07";
+const HOME: &str = "/root";
+
+/// The environment of a login at the machine.
+pub fn login_env() -> Env {
+    let pairs = [
+        ("HOME", HOME),
+        ("USER", "root"),
+        ("LOGNAME", "root"),
+        ("SHELL", "/bin/bash"),
+        ("TERM", "xterm-256color"),
+        ("LANG", "C.UTF-8"),
+        ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
+    ];
+    pairs.into_iter().map(|(name, value)| (name.to_string(), value.to_string())).collect()
+}
+
+impl Workstation {
+    pub fn new(chance: Chance, installed: Vec<Installed>) -> Workstation {
+        let mut files = Files::default();
+        for directory in [HOME, "/tmp", "/etc", "/usr/bin", "/usr/local/bin", "/bin", "/var/log", "/dev"] {
+            let _ = files.make_directories(Time::default(), "/", directory);
+        }
+        let _ = files.write(Time::default(), "/", "/etc/hostname", b"workstation\n");
+        let mut processes = Processes::new("workstation");
+        processes.terminal = Some((120, 30));
+        let spawn = spawn(vec!["bash".into()], login_env(), HOME, Source::Owner);
+        let shell = processes.insert(0, spawn, shell::interactive(Flavour::Bash));
+        Workstation {
+            files,
+            processes,
+            machine: Machine { installed },
+            chance,
+            shell,
+            prompt: String::new(),
+            at_prompt: false,
+            history: Vec::new(),
+            output: Vec::new(),
+            calls: Vec::new(),
+            sends: Vec::new(),
+            hang_ups: Vec::new(),
+            exits: BTreeMap::new(),
+            next: None,
+            busy: true,
+        }
+    }
+
+    /// A line typed and entered: a command, the rest of one, or input for what runs.
+    pub fn submit(&mut self, line: &str) {
+        if self.at_prompt && !line.trim().is_empty() && self.history.last().is_none_or(|last| last != line) {
+            self.history.push(line.to_string());
+            if self.history.len() > 1000 {
+                self.history.remove(0);
+            }
+        }
+        self.feed(format!("{line}\n").as_bytes());
+    }
+
+    /// Bytes typed.
+    pub fn feed(&mut self, bytes: &[u8]) {
+        self.at_prompt = false;
+        self.busy = true;
+        self.processes.feed(self.shell, bytes);
+    }
+
+    /// Ctrl+D at an empty line. (The shell itself stays: a terminal without one would be of no use.)
+    pub fn end_of_input(&mut self) {
+        if self.at_prompt {
+            return;
+        }
+        self.busy = true;
+        for pid in self.foreground() {
+            if self.processes.waits(pid).contains(&crate::process::Wait::Input) {
+                self.processes.signal(pid, Signal::Hup);
+            }
+        }
+    }
+
+    /// Ctrl+C: what runs in the foreground and the shell's line are given up.
+    pub fn interrupt(&mut self) {
+        self.busy = true;
+        for pid in self.foreground() {
+            self.processes.signal(pid, Signal::Int);
+        }
+        self.processes.signal(self.shell, Signal::Int);
+    }
+
+    fn foreground(&self) -> Vec<Pid> {
+        self.processes.family(self.shell).into_iter().filter(|pid| *pid != self.shell).collect()
+    }
+
+    /// Lets the processes go on until all wait or the budget (of turns) is spent.
+    pub fn run(&mut self, now: Time, budget: u32) -> Progress {
+        let report = self.processes.run(&self.machine, &mut self.files, &mut self.chance, now, budget);
+        for output in report.output {
+            let pid = self.job_of(output.pid);
+            if output.pid == self.shell && output.stream == Stream::Err {
+                self.shell_output(output.bytes);
+            } else {
+                self.put(output.stream, output.bytes, pid);
+            }
+        }
+        self.calls.extend(report.calls);
+        self.sends.extend(report.sent);
+        self.hang_ups.extend(report.hung_up);
+        for (pid, exit) in report.exits {
+            if pid == self.shell {
+                self.restart_shell();
+            } else {
+                self.exits.insert(pid, exit.code);
+            }
+        }
+        self.next = report.next;
+        self.busy = report.busy;
+        Progress { busy: report.busy }
+    }
+
+    /// `exit` at the prompt: a new login.
+    fn restart_shell(&mut self) {
+        let spawn = spawn(vec!["bash".into()], login_env(), HOME, Source::Owner);
+        self.shell = self.processes.insert(0, spawn, shell::interactive(Flavour::Bash));
+        self.busy = true;
+    }
+
+    fn put(&mut self, stream: Stream, bytes: Vec<u8>, pid: Pid) {
+        match self.output.last_mut() {
+            Some((last, text, owner)) if *last == stream && *owner == pid => text.extend(bytes),
+            _ => self.output.push((stream, bytes, pid)),
+        }
+    }
+
+    /// Takes the prompt out of what the shell writes.
+    fn shell_output(&mut self, bytes: Vec<u8>) {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let Some((before, rest)) = text.split_once(MARK_START) else {
+            return self.put(Stream::Err, bytes, self.shell);
+        };
+        let (prompt, after) = rest.split_once(MARK_END).unwrap_or((rest, ""));
+        for part in [before, after] {
+            if !part.is_empty() {
+                self.put(Stream::Err, part.as_bytes().to_vec(), self.shell);
+            }
+        }
+        self.prompt = prompt.to_string();
+        self.at_prompt = true;
+    }
+
+    fn job_of(&self, pid: Pid) -> Pid {
+        self.processes.root_of(pid).unwrap_or(self.shell)
+    }
+
+    /// The prompt, when the shell waits for a line (the continuation prompt in the middle of a command).
+    pub fn prompt(&self) -> Option<&str> {
+        self.at_prompt.then_some(self.prompt.as_str())
+    }
+
+    pub fn next_at(&self) -> Option<Time> {
+        self.next
+    }
+
+    /// Whether there is something to do at this instant.
+    pub fn is_busy(&self) -> bool {
+        self.busy
+    }
+
+    /// What was written since the last time: stream, bytes, and the shell or job it belongs to.
+    pub fn take_output(&mut self) -> Vec<(Stream, Vec<u8>, Pid)> {
+        std::mem::take(&mut self.output)
+    }
+
+    pub fn take_calls(&mut self) -> Vec<(Call, Request)> {
+        std::mem::take(&mut self.calls)
+    }
+
+    pub fn take_sends(&mut self) -> Vec<(Call, Frame)> {
+        std::mem::take(&mut self.sends)
+    }
+
+    pub fn take_hang_ups(&mut self) -> Vec<Call> {
+        std::mem::take(&mut self.hang_ups)
+    }
+
+    pub fn reply(&mut self, number: Call, response: Response) {
+        self.busy = true;
+        self.processes.reply(number, response);
+    }
+
+    pub fn frame(&mut self, number: Call, frame: Frame) {
+        self.busy = true;
+        self.processes.frame(number, frame);
+    }
+
+    /// The terminal's columns and rows.
+    pub fn resize(&mut self, columns: u16, rows: u16) {
+        self.processes.terminal = Some((columns, rows));
+    }
+
+    /// The process of the interactive shell.
+    pub fn shell_pid(&self) -> Pid {
+        self.shell
+    }
+
+    /// Where jobs, scripts and files of the learner stand.
+    pub fn home(&self) -> &'static str {
+        HOME
+    }
+
+    /// Writes a file; a relative path is below the home directory. Folders are made as needed.
+    pub fn write_file(&mut self, now: Time, path: &str, text: &str) -> Result<(), FileError> {
+        if let Some((folder, _)) = path.rsplit_once('/').filter(|(folder, _)| !folder.is_empty()) {
+            self.files.make_directories(now, HOME, folder)?;
+        }
+        self.files.write(now, HOME, path, text.as_bytes())
+    }
+
+    pub fn remove_file(&mut self, path: &str) -> Result<(), FileError> {
+        self.files.remove(HOME, path)
+    }
+
+    pub fn cwd(&self) -> &str {
+        self.processes.cwd(self.shell).unwrap_or(HOME)
+    }
+
+    pub fn history(&self) -> &[String] {
+        &self.history
+    }
+
+    /// A separate `bash -c COMMAND` with its own output.
+    pub fn start_job(&mut self, command: &str, env: Env, cwd: &str) -> Result<Pid, NoProgram> {
+        let args = vec!["bash".into(), "-c".into(), command.to_string()];
+        let pid = self.processes.start(&self.machine, &self.files, spawn(args, env, cwd, Source::Null))?;
+        self.processes.detach(pid);
+        self.busy = true;
+        Ok(pid)
+    }
+
+    /// Runs a script's text as `bash NAME` would; with `echo`, each top-level command is told before it runs.
+    pub fn start_script(&mut self, name: &str, text: &str, echo: bool, env: Env, cwd: &str) -> Pid {
+        let spawn = spawn(vec!["bash".into(), name.to_string()], env, cwd, Source::Null);
+        let pid = self.processes.insert(0, spawn, shell::script_text(name, text, echo));
+        self.processes.detach(pid);
+        self.busy = true;
+        pid
+    }
+
+    /// The exit code of a job that has ended.
+    pub fn exit(&self, pid: Pid) -> Option<i32> {
+        self.exits.get(&pid).copied()
+    }
+
+    /// Ctrl+C for one job.
+    pub fn interrupt_job(&mut self, pid: Pid) {
+        self.busy = true;
+        for member in self.processes.family(pid) {
+            self.processes.signal(member, Signal::Int);
+        }
+    }
+
+    /// What could stand at the cursor: where the unfinished word starts (in bytes), and candidates for all of it.
+    pub fn complete(&self, line: &str, cursor: usize) -> (usize, Vec<String>) {
+        let head = line.get(..cursor).unwrap_or(line);
+        let start = head.rfind([' ', '\t', '|', ';', '&', '(', '<', '>', '=']).map_or(0, |at| at + 1);
+        let word = head.get(start..).unwrap_or_default();
+        let command = head.rfind(['|', ';', '&', '(']).map_or(0, |at| at + 1);
+        let words: Vec<String> =
+            head.get(command..).unwrap_or_default().split_whitespace().map(str::to_string).collect();
+        let first = head.get(command..start).unwrap_or_default().trim().is_empty();
+        let mut found: BTreeSet<String> = BTreeSet::new();
+        if first && !word.contains('/') {
+            const TOOLS: [&str; 30] = [
+                "alias", "awk", "base64", "bash", "cat", "cd", "clear", "cp", "cut", "date", "echo", "env", "exit",
+                "export", "find", "grep", "head", "history", "ls", "mkdir", "mv", "printf", "pwd", "rm", "sed", "seq",
+                "sleep", "sort", "tail", "wc",
+            ];
+            let names = TOOLS.into_iter().chain(self.machine.installed.iter().map(|installed| installed.name));
+            found.extend(names.filter(|name| name.starts_with(word)).map(str::to_string));
+            return (start, found.into_iter().collect());
+        }
+        let installed = words.first().and_then(|name| self.machine.installed.iter().find(|own| own.name == name));
+        if let Some(complete) = installed.and_then(|installed| installed.complete) {
+            let mut words = words;
+            if word.is_empty() {
+                words.push(String::new());
+            }
+            let candidates = complete(&words);
+            if !candidates.is_empty() {
+                return (start, candidates);
+            }
+        }
+        let (directory, part) = word.rsplit_once('/').map_or(("", word), |(directory, part)| (directory, part));
+        let shown = word.get(..word.len() - part.len()).unwrap_or_default();
+        let place = match (directory, shown) {
+            ("", "") => ".".to_string(),
+            ("", _) => "/".into(),
+            ("~", _) => HOME.into(),
+            (directory, _) => directory.replacen("~/", "/root/", 1),
+        };
+        for name in self.files.list(self.cwd(), &place).unwrap_or_default() {
+            if name.starts_with(part) && (!name.starts_with('.') || part.starts_with('.')) {
+                let slash = if self.files.is_directory(self.cwd(), &format!("{place}/{name}")) { "/" } else { "" };
+                found.insert(format!("{shown}{name}{slash}"));
+            }
+        }
+        (start, found.into_iter().collect())
+    }
+}
+
+fn spawn(args: Vec<String>, env: Env, cwd: &str, stdin: Source) -> Spawn {
+    let (stdout, stderr) = (Sink::Owner(Stream::Out), Sink::Owner(Stream::Err));
+    Spawn { args, env, cwd: cwd.to_string(), stdin, stdout, stderr }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,1419 @@
+//! The step machine: what is to be done lies on a stack of frames, so that a shell can stop anywhere and be cloned.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::ast::{Assign, Command, Condition, Join, Kind, List, Part, Redirect, RedirectKind, Value};
+use super::expand::Halt;
+use super::parse::{ErrorKind, Parser, SyntaxError};
+use super::pattern::Pattern;
+use super::state::{Frame, Job, Shell, Streams, Text, Variable};
+use super::{Flavour, builtins, test};
+use crate::process::{NoProgram, Pid, Program, Read, Signal, Sink, Source, Spawn, Sys, Turn, Wait, Written};
+
+const STEPS: u32 = 200;
+const FRAMES_LIMIT: usize = 4000;
+const COLLECT_LIMIT: usize = 1 << 20;
+
+pub enum Flow {
+    Go,
+    Wait(Vec<Wait>),
+    Exit(i32),
+}
+
+impl Program for Shell {
+    fn resume(&mut self, sys: &mut Sys<'_>) -> Turn {
+        if self.streams.is_none() {
+            self.begin(sys);
+        }
+        if let Some(turn) = self.signals(sys) {
+            return turn;
+        }
+        for _ in 0..STEPS {
+            if let Some(turn) = self.flush(sys) {
+                return turn;
+            }
+            match self.step(sys) {
+                Flow::Go => {}
+                Flow::Wait(mut waits) => {
+                    if let Some(turn) = self.flush(sys) {
+                        return turn;
+                    }
+                    waits.extend(self.jobs.iter().filter(|job| job.done.is_none()).map(|job| Wait::Child(job.pid)));
+                    return Turn::Wait(waits);
+                }
+                Flow::Exit(code) => {
+                    self.exiting = Some(code);
+                    self.frames.clear();
+                    self.frames.push(Frame::Exit);
+                    if let Some(turn) = self.flush(sys) {
+                        return turn;
+                    }
+                    return Turn::Exit(code);
+                }
+            }
+        }
+        Turn::Again
+    }
+}
+
+impl Shell {
+    fn begin(&mut self, sys: &mut Sys<'_>) {
+        self.streams(sys);
+        if self.started.is_none() {
+            self.started = Some(sys.now);
+            self.root_pid = Some(sys.pid);
+            for (name, value) in sys.env.iter() {
+                let variable = Variable { value: value.clone(), exported: true, ..Variable::default() };
+                self.variables.insert(name.clone(), variable);
+            }
+            let defaults = [("PWD", sys.cwd.clone()), ("IFS", " \t\n".into()), ("OPTIND", "1".into())];
+            for (name, value) in defaults {
+                let variable = self.variables.entry(name.into()).or_default();
+                variable.value = value;
+                variable.exported |= name == "PWD";
+            }
+            if self.frames.is_empty() {
+                self.options.interactive |= sys.is_owner_input() && sys.terminal.is_some();
+                self.frames.push(Frame::Input { typed: String::new(), line: 1 });
+                if self.options.interactive {
+                    self.prompt(sys, false);
+                }
+            }
+        }
+    }
+
+    fn signals(&mut self, sys: &mut Sys<'_>) -> Option<Turn> {
+        while let Some(signal) = sys.signal() {
+            match self.traps.get(signal_name(signal)) {
+                Some(action) if action.is_empty() => {}
+                Some(_) => self.caught.push_back(signal),
+                None if signal == Signal::Winch => {}
+                None if self.options.interactive && !self.is_child => {
+                    if signal == Signal::Int {
+                        self.interrupted(sys);
+                    } else if signal == Signal::Hup {
+                        sys.put_back(signal);
+                        return Some(Turn::Again);
+                    }
+                }
+                None => {
+                    if self.traps.contains_key("EXIT") && signal != Signal::Kill {
+                        // The exit trap runs before the end.
+                        self.unwind_all(sys);
+                        self.finish(128 + signal as i32);
+                        continue;
+                    }
+                    sys.put_back(signal);
+                    return Some(Turn::Again);
+                }
+            }
+        }
+        None
+    }
+
+    /// Ctrl+C at a prompt: what runs is given up.
+    fn interrupted(&mut self, sys: &mut Sys<'_>) {
+        while self.frames.len() > 1 {
+            self.drop_frame(sys);
+        }
+        self.status = 130;
+        self.results.clear();
+        if let Some(Frame::Input { typed, .. }) = self.frames.last_mut() {
+            typed.clear();
+        }
+        self.prompt(sys, false);
+    }
+
+    fn flush(&mut self, sys: &mut Sys<'_>) -> Option<Turn> {
+        if let Some(streams) = &self.streams {
+            sys.redirect(streams.stdin.clone(), streams.stdout.clone(), streams.stderr.clone());
+        }
+        while let Some((stream, bytes)) = self.output.front() {
+            match sys.write(*stream, bytes) {
+                Written::All => {
+                    self.output.pop_front();
+                }
+                Written::Full => return Some(Turn::Wait(vec![Wait::Room])),
+                Written::Broken => {
+                    self.output.clear();
+                    return Some(Turn::Exit(141));
+                }
+            }
+        }
+        None
+    }
+
+    fn step(&mut self, sys: &mut Sys<'_>) -> Flow {
+        if self.frames.len() > FRAMES_LIMIT {
+            self.unwind_all(sys);
+            self.complain("maximum nesting level exceeded");
+            return self.finish(1);
+        }
+        if !self.caught.is_empty() && !matches!(self.frames.last(), Some(Frame::Wait { .. } | Frame::Collect { .. })) {
+            self.run_trap();
+        }
+        let Some(frame) = self.frames.pop() else { return self.finish(self.status) };
+        match frame {
+            Frame::Exit => Flow::Exit(self.exiting.unwrap_or(self.status)),
+            Frame::Text(text) => self.next_text(sys, text),
+            Frame::Input { typed, line } => self.next_input(sys, typed, line),
+            Frame::List { list, at, top } => self.next_item(sys, list, at, top),
+            Frame::Chain { chain, at } => {
+                let next = chain.rest.get(at.wrapping_sub(1)).map(|(join, pipeline)| (*join, pipeline.clone()));
+                let pipeline = match (at, next) {
+                    (0, _) => Some(chain.first.clone()),
+                    (_, Some((join, pipeline))) => {
+                        let run = (join == Join::And) == (self.status == 0);
+                        if !run {
+                            self.frames.push(Frame::Chain { chain, at: at + 1 });
+                            return Flow::Go;
+                        }
+                        Some(pipeline)
+                    }
+                    _ => None,
+                };
+                if let Some(pipeline) = pipeline {
+                    if at < chain.rest.len() {
+                        self.frames.push(Frame::Chain { chain, at: at + 1 });
+                    }
+                    self.frames.push(Frame::Pipeline(pipeline));
+                }
+                Flow::Go
+            }
+            Frame::Negate => {
+                self.status = i32::from(self.status == 0);
+                Flow::Go
+            }
+            Frame::Pipeline(pipeline) => {
+                if pipeline.negate {
+                    self.frames.push(Frame::Negate);
+                }
+                match pipeline.commands.as_slice() {
+                    [command] => {
+                        self.frames.push(Frame::Command(command.clone()));
+                        Flow::Go
+                    }
+                    commands => self.pipeline(sys, commands),
+                }
+            }
+            Frame::Command(command) => self.command(sys, command),
+            Frame::Wait { pids, codes } => self.wait_children(sys, pids, codes),
+            Frame::If { command, at, deciding } => self.if_step(command, at, deciding),
+            Frame::While { command, deciding, last } => {
+                let Kind::While { until, condition, body } = &command.kind else { return Flow::Go };
+                let (condition, body, until) = (condition.clone(), body.clone(), *until);
+                if deciding {
+                    if (self.status == 0) == until {
+                        self.status = last;
+                        return Flow::Go;
+                    }
+                    self.frames.push(Frame::While { command, deciding: false, last });
+                    self.push_list(body);
+                } else {
+                    let last = self.status;
+                    self.frames.push(Frame::While { command, deciding: true, last });
+                    self.push_list(condition);
+                }
+                Flow::Go
+            }
+            Frame::For { command, words, at } => {
+                let Kind::For { name, body, .. } = &command.kind else { return Flow::Go };
+                let Some(word) = words.get(at) else { return Flow::Go };
+                let (name, body) = (name.clone(), body.clone());
+                if let Err(reason) = self.set(&name, word.clone()) {
+                    return self.fail(sys, &reason);
+                }
+                self.frames.push(Frame::For { command, words, at: at + 1 });
+                self.push_list(body);
+                Flow::Go
+            }
+            Frame::ForArithmetic { command, started } => self.for_arithmetic(sys, command, started),
+            Frame::CaseFall { command, arm } => {
+                let Kind::Case { arms, .. } = &command.kind else { return Flow::Go };
+                if let Some(arm_found) = arms.get(arm) {
+                    let (body, falls) = (arm_found.body.clone(), arm_found.falls);
+                    if falls {
+                        self.frames.push(Frame::CaseFall { command, arm: arm + 1 });
+                    }
+                    self.push_list(body);
+                }
+                Flow::Go
+            }
+            frame @ (Frame::Restore { .. } | Frame::Call { .. } | Frame::Variables(_) | Frame::Status(_)) => {
+                self.leave(sys, frame);
+                Flow::Go
+            }
+            Frame::Collect { pipe, pid, bytes, ended, file } => self.collect(sys, pipe, pid, bytes, ended, file),
+            Frame::Read(reading) => builtins::read_step(self, sys, reading),
+            Frame::WaitJobs { pids } => self.wait_jobs(sys, pids),
+        }
+    }
+
+    pub fn push_list(&mut self, list: List) {
+        self.frames.push(Frame::List { list, at: 0, top: false });
+    }
+
+    fn next_item(&mut self, sys: &mut Sys<'_>, list: List, at: usize, top: bool) -> Flow {
+        self.reap_jobs(sys);
+        // A failed command ends a shell with `set -e`; which ones count is told by the frames below.
+        let Some(item) = list.get(at) else { return Flow::Go };
+        let (chain, background, text) = (item.chain.clone(), item.background, item.text.clone());
+        if at + 1 < list.len() {
+            self.frames.push(Frame::List { list, at: at + 1, top });
+        }
+        if background {
+            let mut child = self.child();
+            child.frames = vec![Frame::Chain { chain, at: 0 }];
+            let mut streams = self.streams(sys);
+            if !self.options.interactive {
+                streams.stdin = Source::Null;
+            }
+            match self.fork(sys, child, streams) {
+                Ok(pid) => {
+                    let number = self.jobs.iter().map(|job| job.number).max().unwrap_or(0) + 1;
+                    self.jobs.push(Job { number, pid, text, done: None });
+                    self.last_background = Some(pid);
+                    self.status = 0;
+                    if self.options.interactive {
+                        self.err(format!("[{number}] {pid}\n"));
+                    }
+                }
+                Err(()) => self.status = 254,
+            }
+            return Flow::Go;
+        }
+        self.frames.push(Frame::Chain { chain, at: 0 });
+        Flow::Go
+    }
+
+    /// A copy of this shell for a subshell.
+    fn child(&self) -> Shell {
+        let mut child = self.clone();
+        child.is_child = true;
+        child.options.interactive = false;
+        child.options.marks = false;
+        child.options.echo = false;
+        if self.options.interactive {
+            child.name = "bash".into();
+        }
+        child.streams = None;
+        child.output.clear();
+        child.jobs.clear();
+        child.caught.clear();
+        child.results.clear();
+        child.used = 0;
+        child.undo.clear();
+        child.history.clear();
+        child.traps.retain(|_, action| action.is_empty());
+        child
+    }
+
+    fn fork(&mut self, sys: &mut Sys<'_>, child: Shell, streams: Streams) -> Result<Pid, ()> {
+        let spawn = Spawn {
+            args: sys.args.to_vec(),
+            env: sys.env.clone(),
+            cwd: sys.cwd.clone(),
+            stdin: streams.stdin,
+            stdout: streams.stdout,
+            stderr: streams.stderr,
+        };
+        sys.fork(spawn, Box::new(child)).map_err(|reason| {
+            if let NoProgram::Gap(text) = reason {
+                self.complain(&text);
+            }
+        })
+    }
+
+    fn pipeline(&mut self, sys: &mut Sys<'_>, commands: &[Arc<Command>]) -> Flow {
+        let streams = self.streams(sys);
+        let mut stdin = streams.stdin.clone();
+        let mut pids = Vec::new();
+        for (at, command) in commands.iter().enumerate() {
+            let last = at + 1 == commands.len();
+            let pipe = sys.pipe();
+            let mut own = streams.clone();
+            own.stdin = stdin;
+            if !last {
+                own.stdout = Sink::Pipe(pipe);
+            }
+            stdin = Source::Pipe(pipe);
+            let mut child = self.child();
+            child.frames = vec![Frame::Command(command.clone())];
+            match self.fork(sys, child, own) {
+                Ok(pid) => pids.push(pid),
+                Err(()) => {
+                    self.status = 254;
+                    return Flow::Go;
+                }
+            }
+        }
+        let codes = vec![None; pids.len()];
+        self.frames.push(Frame::Wait { pids, codes });
+        Flow::Go
+    }
+
+    fn wait_children(&mut self, sys: &mut Sys<'_>, pids: Vec<Pid>, mut codes: Vec<Option<i32>>) -> Flow {
+        let mut waits = Vec::new();
+        let mut killed = None;
+        for (pid, code) in pids.iter().zip(&mut codes) {
+            if code.is_none() {
+                match sys.reap(*pid) {
+                    Some(exit) => {
+                        *code = Some(exit.code);
+                        killed = exit.signal;
+                    }
+                    None if !sys.is_running(*pid) => *code = Some(127),
+                    None => waits.push(Wait::Child(*pid)),
+                }
+            }
+        }
+        if !waits.is_empty() {
+            self.frames.push(Frame::Wait { pids, codes });
+            return Flow::Wait(waits);
+        }
+        let last = codes.last().copied().flatten().unwrap_or(0);
+        if self.is_bash() {
+            let array = codes.iter().enumerate().map(|(at, code)| (at as i64, code.unwrap_or(0).to_string()));
+            let array = Some(array.collect());
+            self.variables.insert("PIPESTATUS".into(), Variable { array, ..Variable::default() });
+        }
+        let failed = codes.iter().rev().flatten().copied().find(|code| *code != 0).unwrap_or(0);
+        self.status = if self.options.pipefail { failed } else { last };
+        if killed == Some(Signal::Int) && !self.is_child && !self.options.interactive && self.caught.is_empty() {
+            // A shell whose command died of Ctrl+C dies of it too.
+            self.unwind_all(sys);
+            return self.finish(130);
+        }
+        self.check_errexit(sys)
+    }
+
+    /// `set -e`
+    fn check_errexit(&mut self, sys: &mut Sys<'_>) -> Flow {
+        if self.status == 0 || !self.options.errexit {
+            return Flow::Go;
+        }
+        let excused = self.frames.iter().any(|frame| match frame {
+            Frame::If { deciding, .. } | Frame::While { deciding, .. } => *deciding,
+            Frame::Chain { .. } | Frame::Negate => true,
+            _ => false,
+        });
+        if excused {
+            return Flow::Go;
+        }
+        let status = self.status;
+        self.unwind_all(sys);
+        self.finish(status)
+    }
+
+    fn if_step(&mut self, command: Arc<Command>, at: usize, deciding: bool) -> Flow {
+        let Kind::If(branches) = &command.kind else { return Flow::Go };
+        let next = if deciding && self.status == 0 {
+            branches.get(at).map(|(_, body)| (None, body.clone()))
+        } else {
+            let at = if deciding { at + 1 } else { at };
+            match branches.get(at) {
+                Some((Some(condition), _)) => Some((Some(at), condition.clone())),
+                Some((None, body)) => Some((None, body.clone())),
+                None => None,
+            }
+        };
+        match next {
+            Some((Some(at), condition)) => {
+                self.frames.push(Frame::If { command, at, deciding: true });
+                self.push_list(condition);
+            }
+            Some((None, body)) => self.push_list(body),
+            None => self.status = 0,
+        }
+        Flow::Go
+    }
+
+    fn for_arithmetic(&mut self, sys: &mut Sys<'_>, command: Arc<Command>, started: bool) -> Flow {
+        let Kind::ForArithmetic { parts, body } = &command.kind else { return Flow::Go };
+        let [first, condition, step] = parts;
+        let before = if started { step } else { first };
+        let result = (|| {
+            self.used = 0;
+            let text = self.text(sys, before)?;
+            self.evaluate(&text).map_err(Halt::Fail)?;
+            let text = self.text(sys, condition)?;
+            if text.trim().is_empty() { Ok(1) } else { self.evaluate(&text).map_err(Halt::Fail) }
+        })();
+        self.undo.clear();
+        match result {
+            Ok(0) => Flow::Go,
+            Ok(_) => {
+                let body = body.clone();
+                self.frames.push(Frame::ForArithmetic { command, started: true });
+                self.push_list(body);
+                Flow::Go
+            }
+            Err(Halt::Fail(reason)) => self.fail(sys, &reason),
+            Err(Halt::Need(..)) => self.fail(sys, "command substitution in for (( )) is not simulated here"),
+        }
+    }
+
+    fn next_text(&mut self, sys: &mut Sys<'_>, mut text: Text) -> Flow {
+        let mut parser = Parser::new(&text.text, text.line, self.is_bash());
+        parser.at = text.at;
+        match parser.next() {
+            Ok(Some(list)) => {
+                text.at = parser.at;
+                if self.options.echo && text.top {
+                    for item in list.iter() {
+                        let mark = String::from_utf8_lossy(super::ECHO_MARK);
+                        self.out(format!("{mark}$ {}\n{mark}", item.text));
+                    }
+                }
+                let rest: bool = parser.chars.iter().skip(parser.at).any(|c| !c.is_whitespace());
+                let top = text.top;
+                if rest || !text.top {
+                    self.frames.push(Frame::Text(text));
+                }
+                self.frames.push(Frame::List { list, at: 0, top });
+                Flow::Go
+            }
+            Ok(None) => Flow::Go,
+            Err(error) => {
+                let source: Vec<&str> = text.text.lines().collect();
+                self.syntax_error(&error, text.name.as_deref(), source.len() as u32);
+                self.unwind_all_or_eval(sys, text.top);
+                self.status = 2;
+                Flow::Go
+            }
+        }
+    }
+
+    fn unwind_all_or_eval(&mut self, sys: &mut Sys<'_>, top: bool) {
+        if top {
+            self.unwind_all(sys);
+        }
+    }
+
+    pub fn syntax_error(&mut self, error: &SyntaxError, name: Option<&str>, lines: u32) {
+        let line = error.line.max(1);
+        match self.flavour {
+            Flavour::Bash => {
+                let place = |line: u32| match name {
+                    None => "bash: ".to_string(),
+                    Some("-c") => format!("{}: -c: line {line}: ", self.name),
+                    Some("eval") => format!("{}: eval: line {line}: ", self.name),
+                    Some(name) => format!("{name}: line {line}: "),
+                };
+                let text = match &error.kind {
+                    ErrorKind::Token { token, text, .. } => {
+                        let mut all = format!("{}syntax error near unexpected token `{token}'\n", place(line));
+                        if name.is_some() {
+                            all.push_str(&format!("{}`{text}'\n", place(line)));
+                        }
+                        all
+                    }
+                    ErrorKind::End(_) => format!("{}syntax error: unexpected end of file\n", place(lines + 1)),
+                    ErrorKind::Quote(c) => format!("{}unexpected EOF while looking for matching `{c}'\n", place(line)),
+                    ErrorKind::TooDeep => format!("{}nesting too deep\n", place(line)),
+                };
+                self.err(text);
+            }
+            Flavour::Busybox => {
+                let place = if name == Some("-c") || name.is_none() { String::new() } else { format!("line {line}: ") };
+                let text = match &error.kind {
+                    ErrorKind::Token { token, expected, .. } => {
+                        let token = if token == "newline" { token.clone() } else { format!("\"{token}\"") };
+                        let tail =
+                            if expected.is_empty() { String::new() } else { format!(" (expecting \"{expected}\")") };
+                        format!("unexpected {token}{tail}")
+                    }
+                    ErrorKind::End(expected) if expected.is_empty() => "unexpected end of file".into(),
+                    ErrorKind::End(expected) => format!("unexpected end of file (expecting \"{expected}\")"),
+                    ErrorKind::Quote(_) => "unterminated quoted string".into(),
+                    ErrorKind::TooDeep => "nesting too deep".into(),
+                };
+                let text = format!("{}: {place}syntax error: {text}\n", self.name);
+                self.err(text);
+            }
+            Flavour::Coreutils => {
+                let text = match &error.kind {
+                    ErrorKind::Token { token, .. } if token == "newline" => "newline unexpected".into(),
+                    ErrorKind::Token { token, .. } => format!("\"{token}\" unexpected"),
+                    ErrorKind::End(expected) if expected.is_empty() => "end of file unexpected".into(),
+                    ErrorKind::End(expected) => format!("end of file unexpected (expecting \"{expected}\")"),
+                    ErrorKind::Quote(_) => "Unterminated quoted string".into(),
+                    ErrorKind::TooDeep => "nesting too deep".into(),
+                };
+                let text = format!("{}: {line}: Syntax error: {text}\n", self.name);
+                self.err(text);
+            }
+        }
+    }
+
+    pub fn prompt(&mut self, sys: &Sys<'_>, more: bool) {
+        if !self.options.interactive || self.is_child {
+            return;
+        }
+        let template = self.get(if more { "PS2" } else { "PS1" }).map(str::to_string);
+        let home = self.get("HOME").unwrap_or("/root").to_string();
+        let place = match sys.cwd.strip_prefix(&home) {
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("~{rest}"),
+            _ => sys.cwd.clone(),
+        };
+        let text = match (template, more, self.flavour) {
+            (Some(template), ..) => template
+                .replace("\\u", "root")
+                .replace("\\h", sys.hostname)
+                .replace("\\w", &place)
+                .replace("\\W", place.rsplit('/').next().unwrap_or("/"))
+                .replace("\\$", "#")
+                .replace("\\[", "")
+                .replace("\\]", "")
+                .replace("\\n", "\n"),
+            (None, true, _) => "> ".into(),
+            (None, false, Flavour::Bash) => format!("root@{}:{place}# ", sys.hostname),
+            (None, false, Flavour::Busybox) => format!("{place} # "),
+            (None, false, Flavour::Coreutils) => "# ".into(),
+        };
+        let text = if self.options.marks { format!("\x1b]133;A\x07{text}\x1b]133;B\x07") } else { text };
+        self.err(text);
+    }
+
+    fn next_input(&mut self, sys: &mut Sys<'_>, mut typed: String, line: u32) -> Flow {
+        self.reap_jobs(sys);
+        let bytes = match sys.read_line() {
+            Read::Empty => {
+                self.frames.push(Frame::Input { typed, line });
+                return Flow::Wait(vec![Wait::Input]);
+            }
+            Read::End if typed.trim().is_empty() => {
+                if self.options.interactive && !self.options.marks {
+                    self.err(if self.is_bash() { "exit\n" } else { "" });
+                }
+                return self.finish(self.status);
+            }
+            Read::End => Vec::new(),
+            Read::Data(bytes) => bytes,
+        };
+        let ended = bytes.is_empty();
+        typed.push_str(&String::from_utf8_lossy(&bytes));
+        let mut parser = Parser::new(&typed, if self.options.interactive { 1 } else { line }, self.is_bash());
+        let count = typed.matches('\n').count() as u32;
+        let joined = typed.ends_with("\\\n") && !ended;
+        match parser.next() {
+            _ if joined => {
+                self.frames.push(Frame::Input { typed, line });
+                self.prompt(sys, true);
+            }
+            Ok(None) => {
+                self.frames.push(Frame::Input { typed: String::new(), line: line + count });
+                self.prompt(sys, false);
+            }
+            Ok(Some(list)) => {
+                if self.options.interactive {
+                    self.history.push(typed.trim_end().to_string());
+                    if self.history.len() > 500 {
+                        self.history.remove(0);
+                    }
+                }
+                self.frames.push(Frame::Input { typed: String::new(), line: line + count });
+                self.frames.push(Frame::Status(-1));
+                self.frames.push(Frame::List { list, at: 0, top: true });
+            }
+            Err(error) if error.is_incomplete() && !ended => {
+                self.frames.push(Frame::Input { typed, line });
+                self.prompt(sys, true);
+            }
+            Err(error) => {
+                let name = self.name.clone();
+                let name = if self.options.interactive { None } else { Some(name.as_str()) };
+                self.syntax_error(&error, name, count);
+                self.status = 2;
+                if self.options.interactive && !ended {
+                    self.frames.push(Frame::Input { typed: String::new(), line: line + count });
+                    self.prompt(sys, false);
+                }
+            }
+        }
+        Flow::Go
+    }
+
+    /// Ends the shell: the exit trap first.
+    pub fn finish(&mut self, code: i32) -> Flow {
+        self.frames.clear();
+        self.exiting = Some(code & 255);
+        self.status = code & 255;
+        self.frames.push(Frame::Exit);
+        if let Some(action) = self.traps.remove("EXIT")
+            && !action.is_empty()
+        {
+            self.frames.push(Frame::Status(self.status));
+            self.push_text(&action, "trap");
+        }
+        Flow::Go
+    }
+
+    pub fn push_text(&mut self, text: &str, name: &str) {
+        let line = self.line.max(1);
+        let name = Some(name.to_string());
+        self.frames.push(Frame::Text(Text { text: text.into(), at: 0, line, name, top: false }));
+    }
+
+    fn run_trap(&mut self) {
+        if let Some(signal) = self.caught.pop_front()
+            && let Some(action) = self.traps.get(signal_name(signal)).cloned()
+        {
+            self.frames.push(Frame::Status(self.status));
+            self.push_text(&action, "trap");
+        }
+    }
+
+    pub fn unwind_all(&mut self, sys: &mut Sys<'_>) {
+        while !self.frames.is_empty() {
+            self.drop_frame(sys);
+        }
+    }
+
+    /// Takes the top frame away with what its end needs.
+    pub fn drop_frame(&mut self, sys: &mut Sys<'_>) {
+        if let Some(frame) = self.frames.pop() {
+            if let Frame::Collect { pipe, pid, .. } = frame {
+                sys.release(pipe);
+                sys.kill(pid, Signal::Pipe);
+            } else {
+                self.leave(sys, frame);
+            }
+        }
+    }
+
+    fn leave(&mut self, sys: &mut Sys<'_>, frame: Frame) {
+        match frame {
+            Frame::Restore { streams, pipes } => {
+                self.streams = Some(streams);
+                for pipe in pipes {
+                    sys.release(pipe);
+                }
+            }
+            Frame::Call { positional, locals, function } => {
+                if function {
+                    self.positional = positional;
+                }
+                for (name, old) in locals {
+                    self.put_back(name, old);
+                }
+            }
+            Frame::Variables(saved) => {
+                for (name, old) in saved {
+                    self.put_back(name, old);
+                }
+            }
+            Frame::Status(-1) => self.prompt(sys, false),
+            Frame::Status(status) => self.status = status,
+            _ => {}
+        }
+    }
+
+    /// An expansion or assignment failed: a script ends, a prompt comes back.
+    pub fn fail(&mut self, sys: &mut Sys<'_>, reason: &str) -> Flow {
+        // A missing parameter ends bash with 127, other failures with 1.
+        let missing = reason.strip_prefix(super::expand::MISSING);
+        self.complain(missing.unwrap_or(reason));
+        self.results.clear();
+        self.used = 0;
+        self.undo.clear();
+        let at_prompt = self.options.interactive && !self.is_child;
+        let code = match (self.is_bash(), missing) {
+            (false, _) => 2,
+            (true, Some(_)) if !at_prompt => 127,
+            (true, _) => 1,
+        };
+        if at_prompt {
+            while self.frames.len() > 2 {
+                self.drop_frame(sys);
+            }
+            self.status = code;
+            return Flow::Go;
+        }
+        self.unwind_all(sys);
+        self.finish(code)
+    }
+
+    /// Handles an expansion that stopped: runs what it needs and comes back to the command.
+    fn halt(&mut self, sys: &mut Sys<'_>, command: Arc<Command>, halt: Halt) -> Flow {
+        match halt {
+            Halt::Fail(reason) => self.fail(sys, &reason),
+            Halt::Need(list, file) => {
+                self.undo();
+                self.frames.push(Frame::Command(command));
+                self.start_collect(sys, list, file)
+            }
+        }
+    }
+
+    fn start_collect(&mut self, sys: &mut Sys<'_>, list: List, file: bool) -> Flow {
+        let pipe = sys.text(Vec::new());
+        let mut streams = self.streams(sys);
+        streams.stdout = Sink::Pipe(pipe);
+        let mut child = self.child();
+        child.frames = vec![Frame::List { list, at: 0, top: false }];
+        match self.fork(sys, child, streams) {
+            Ok(pid) => {
+                self.frames.push(Frame::Collect { pipe, pid, bytes: Vec::new(), ended: false, file });
+                Flow::Go
+            }
+            Err(()) => {
+                sys.release(pipe);
+                self.unwind_all(sys);
+                self.finish(254)
+            }
+        }
+    }
+
+    fn collect(&mut self, sys: &mut Sys<'_>, pipe: u32, pid: Pid, mut bytes: Vec<u8>, ended: bool, file: bool) -> Flow {
+        let mut ended = ended;
+        while !ended {
+            match sys.read_pipe(pipe, 1 << 16) {
+                Read::Data(data) => bytes.extend(data),
+                Read::Empty => {
+                    self.frames.push(Frame::Collect { pipe, pid, bytes, ended, file });
+                    return Flow::Wait(vec![Wait::Pipe(pipe)]);
+                }
+                Read::End => ended = true,
+            }
+            if bytes.len() > COLLECT_LIMIT {
+                sys.release(pipe);
+                sys.kill(pid, Signal::Pipe);
+                self.unwind_all(sys);
+                self.complain("command substitution: cannot allocate memory");
+                return self.finish(1);
+            }
+        }
+        if sys.is_running(pid) {
+            self.frames.push(Frame::Collect { pipe, pid, bytes, ended, file });
+            return Flow::Wait(vec![Wait::Child(pid)]);
+        }
+        let code = sys.reap(pid).map_or(0, |exit| exit.code);
+        sys.release(pipe);
+        if file {
+            self.files_made = self.files_made.wrapping_add(1) % 32;
+            let path = format!("/dev/fd/{}", 63 - self.files_made);
+            let _ = sys.files.make_directories(sys.now, "/", "/dev/fd");
+            let _ = sys.files.write(sys.now, "/", &path, &bytes);
+            self.results.push(path);
+            return Flow::Go;
+        }
+        self.substituted = Some(code);
+        bytes.retain(|byte| *byte != 0);
+        let text = String::from_utf8_lossy(&bytes);
+        self.results.push(text.trim_end_matches('\n').to_string());
+        Flow::Go
+    }
+
+    /// The command's expansion is done: nothing of it is kept.
+    fn expanded(&mut self) {
+        self.results.clear();
+        self.used = 0;
+        self.undo.clear();
+    }
+
+    fn command(&mut self, sys: &mut Sys<'_>, command: Arc<Command>) -> Flow {
+        self.line = command.line;
+        self.used = 0;
+        if self.results.is_empty() {
+            self.substituted = None;
+        }
+        if let Kind::Simple { .. } = command.kind {
+            return match self.simple(sys, &command) {
+                Ok(flow) => flow,
+                Err(halt) => self.halt(sys, command, halt),
+            };
+        }
+        let redirected = match self.redirect(sys, &command.redirects) {
+            Ok(redirected) => redirected,
+            Err(Redirected::Halt(halt)) => return self.halt(sys, command, halt),
+            Err(Redirected::Failed(reason)) => {
+                self.expanded();
+                self.complain(&reason);
+                self.status = 1;
+                return self.check_errexit(sys);
+            }
+        };
+        let before = self.streams(sys);
+        // What the head of the command needs is expanded before the streams change.
+        let head = (|| {
+            Ok(match &command.kind {
+                Kind::For { words, .. } => Head::Words(match words {
+                    Some(words) => self.fields(sys, words)?,
+                    None => self.positional.clone(),
+                }),
+                Kind::Case { word, arms } => {
+                    let text = self.text(sys, word)?;
+                    let mut found = None;
+                    'arms: for (at, arm) in arms.iter().enumerate() {
+                        for pattern in &arm.patterns {
+                            if Pattern::new(&self.pattern(sys, pattern)?).matches(&text) {
+                                found = Some(at);
+                                break 'arms;
+                            }
+                        }
+                    }
+                    Head::Arm(found)
+                }
+                Kind::Arithmetic(word) => {
+                    let text = self.text(sys, word)?;
+                    Head::Number(self.evaluate(&text).map_err(|reason| Halt::Fail(format!("((: {reason}")))?)
+                }
+                Kind::Test(condition) => Head::Number(i64::from(self.condition(sys, condition)?)),
+                _ => Head::None,
+            })
+        })();
+        let head = match head {
+            Ok(head) => head,
+            Err(halt) => return self.halt(sys, command, halt),
+        };
+        self.expanded();
+        if let Some((streams, pipes)) = redirected {
+            self.frames.push(Frame::Restore { streams: before, pipes });
+            self.streams = Some(streams);
+        }
+        match (&command.kind, head) {
+            (Kind::If(_), _) => self.frames.push(Frame::If { command, at: 0, deciding: false }),
+            (Kind::While { condition, .. }, _) => {
+                let condition = condition.clone();
+                self.frames.push(Frame::While { command, deciding: true, last: 0 });
+                self.push_list(condition);
+            }
+            (_, Head::Words(words)) => {
+                self.status = 0;
+                self.frames.push(Frame::For { command, words: Arc::new(words), at: 0 });
+            }
+            (_, Head::Arm(arm)) => {
+                self.status = 0;
+                if let Some(arm) = arm {
+                    self.frames.push(Frame::CaseFall { command, arm });
+                }
+            }
+            (Kind::ForArithmetic { .. }, _) => self.frames.push(Frame::ForArithmetic { command, started: false }),
+            (_, Head::Number(number)) => {
+                self.status = i32::from(number == 0);
+                return self.check_errexit(sys);
+            }
+            (Kind::Group(list), _) => {
+                let list = list.clone();
+                self.push_list(list);
+            }
+            (Kind::Subshell(list), _) => {
+                let mut child = self.child();
+                child.frames = vec![Frame::List { list: list.clone(), at: 0, top: false }];
+                let streams = self.streams(sys);
+                match self.fork(sys, child, streams) {
+                    Ok(pid) => self.frames.push(Frame::Wait { pids: vec![pid], codes: vec![None] }),
+                    Err(()) => self.status = 254,
+                }
+            }
+            (Kind::Function { name, body }, _) => {
+                self.functions.insert(name.clone(), body.clone());
+                self.status = 0;
+            }
+            _ => {}
+        }
+        Flow::Go
+    }
+
+    fn condition(&mut self, sys: &mut Sys<'_>, condition: &Condition) -> Result<bool, Halt> {
+        Ok(match condition {
+            Condition::Not(inner) => !self.condition(sys, inner)?,
+            Condition::And(a, b) => self.condition(sys, a)? && self.condition(sys, b)?,
+            Condition::Or(a, b) => self.condition(sys, a)? || self.condition(sys, b)?,
+            Condition::Word(word) => !self.text(sys, word)?.is_empty(),
+            Condition::Unary(operator, word) => {
+                let text = self.text(sys, word)?;
+                if operator == "-v" {
+                    return Ok(self.get(&text).is_some());
+                }
+                test::unary(sys, operator, &text).unwrap_or(false)
+            }
+            Condition::Binary(left, operator, right) => {
+                let left = self.text(sys, left)?;
+                match operator.as_str() {
+                    "==" | "=" | "!=" => {
+                        let pattern = self.pattern(sys, right)?;
+                        Pattern::new(&pattern).matches(&left) == (operator != "!=")
+                    }
+                    "=~" => {
+                        let pattern = self.pattern(sys, right)?;
+                        match super::regex::Regex::new(&pattern, true, false) {
+                            Ok(regex) => {
+                                let found = regex.find(left.as_bytes(), 0);
+                                if let Some(groups) = &found {
+                                    let array = groups.iter().enumerate().map(|(at, group)| {
+                                        let text = group.and_then(|(a, b)| left.get(a..b)).unwrap_or_default();
+                                        (at as i64, text.to_string())
+                                    });
+                                    let array = Some(array.collect());
+                                    self.variables
+                                        .insert("BASH_REMATCH".into(), Variable { array, ..Variable::default() });
+                                }
+                                found.is_some()
+                            }
+                            Err(_) => return Err(Halt::Fail(format!("[[: invalid regular expression `{pattern}'"))),
+                        }
+                    }
+                    "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge" => {
+                        let right = self.text(sys, right)?;
+                        let left = self.evaluate(&left).map_err(|e| Halt::Fail(format!("[[: {e}")))?;
+                        let right = self.evaluate(&right).map_err(|e| Halt::Fail(format!("[[: {e}")))?;
+                        test::compare(left, operator, right)
+                    }
+                    operator => {
+                        let right = self.text(sys, right)?;
+                        test::binary(sys, &left, operator, &right).unwrap_or(Ok(false)).unwrap_or(false)
+                    }
+                }
+            }
+        })
+    }
+
+    /// Assigns; what stood there before if it is to be put back.
+    fn assign(&mut self, sys: &mut Sys<'_>, assign: &Assign) -> Result<(), Halt> {
+        let name = &assign.name;
+        match &assign.value {
+            Value::Array(words) => {
+                let values = self.fields(sys, words)?;
+                let variable = self.variables.entry(name.clone()).or_default();
+                let mut array = if assign.append {
+                    variable.array.take().unwrap_or_else(|| {
+                        if variable.value.is_empty() {
+                            BTreeMap::new()
+                        } else {
+                            BTreeMap::from([(0, variable.value.clone())])
+                        }
+                    })
+                } else {
+                    BTreeMap::new()
+                };
+                let start = array.keys().next_back().map_or(0, |last| last + 1);
+                array.extend(values.into_iter().enumerate().map(|(at, value)| (start + at as i64, value)));
+                variable.array = Some(array);
+            }
+            Value::Word(word) => {
+                let mut value = self.text(sys, word)?;
+                if let Some(index) = &assign.index {
+                    let text = self.text(sys, index)?;
+                    let at = self.evaluate(&text).map_err(Halt::Fail)?;
+                    let variable = self.variables.entry(name.clone()).or_default();
+                    let array = variable.array.get_or_insert_default();
+                    if assign.append {
+                        value.insert_str(0, array.get(&at).map_or("", String::as_str));
+                    }
+                    array.insert(at, value);
+                    return Ok(());
+                }
+                if assign.append {
+                    value.insert_str(0, self.get(name).unwrap_or_default());
+                }
+                self.set(name, value).map_err(Halt::Fail)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn simple(&mut self, sys: &mut Sys<'_>, command: &Arc<Command>) -> Result<Flow, Halt> {
+        let Kind::Simple { assigns, words } = &command.kind else { return Ok(Flow::Go) };
+        let args = self.fields(sys, words)?;
+        for assign in assigns {
+            self.remember(&assign.name);
+        }
+        let saved: Vec<(String, Option<Variable>)> =
+            assigns.iter().map(|assign| (assign.name.clone(), self.variables.get(&assign.name).cloned())).collect();
+        let redirected = match self.redirect(sys, &command.redirects) {
+            Ok(redirected) => redirected,
+            Err(Redirected::Halt(halt)) => return Err(halt),
+            Err(Redirected::Failed(reason)) => {
+                self.expanded();
+                self.complain(&reason);
+                self.status = 1;
+                return Ok(self.check_errexit(sys));
+            }
+        };
+        for assign in assigns {
+            if let Err(halt) = self.assign(sys, assign) {
+                if let (Some((_, pipes)), true) = (&redirected, matches!(halt, Halt::Need(..))) {
+                    pipes.iter().for_each(|pipe| sys.release(*pipe));
+                }
+                return Err(halt);
+            }
+        }
+        self.expanded();
+        if self.options.xtrace {
+            let shown: Vec<String> = saved
+                .iter()
+                .map(|(name, _)| format!("{name}={}", quote(self.get(name).unwrap_or_default())))
+                .chain(args.iter().map(|arg| quote(arg)))
+                .collect();
+            self.err(format!("+ {}\n", shown.join(" ")));
+        }
+        let Some(name) = args.first().cloned() else {
+            if let Some((_, pipes)) = redirected {
+                pipes.iter().for_each(|pipe| sys.release(*pipe));
+            }
+            self.status = self.substituted.take().unwrap_or(0);
+            return Ok(self.check_errexit(sys));
+        };
+        for assign in assigns {
+            if let Some(variable) = self.variables.get_mut(&assign.name) {
+                variable.exported = true;
+            }
+        }
+        if let Some(function) = self.functions.get(&name).cloned() {
+            if self.frames.iter().filter(|frame| matches!(frame, Frame::Call { .. })).count() > 500 {
+                self.unwind_all(sys);
+                self.complain(&format!("{name}: maximum function nesting level exceeded (500)"));
+                return Ok(self.finish(1));
+            }
+            self.frames.push(Frame::Variables(saved));
+            self.push_redirected(sys, redirected);
+            let positional = std::mem::replace(&mut self.positional, args.into_iter().skip(1).collect());
+            self.frames.push(Frame::Call { positional, locals: BTreeMap::new(), function: true });
+            self.frames.push(Frame::Command(function));
+            return Ok(Flow::Go);
+        }
+        if let Some(builtin) = builtins::find(&name, self.flavour) {
+            let special = name == "exec" && args.len() == 1;
+            if special {
+                if let Some((streams, _)) = redirected {
+                    self.streams = Some(streams);
+                }
+                self.status = 0;
+                return Ok(Flow::Go);
+            }
+            if !builtins::keeps_assigns(&name) {
+                self.frames.push(Frame::Variables(saved));
+            }
+            self.push_redirected(sys, redirected);
+            let flow = builtin(self, sys, &args);
+            if matches!(flow, Flow::Go)
+                && !matches!(self.frames.last(), Some(Frame::Text(_) | Frame::Read(_) | Frame::Exit))
+            {
+                return Ok(self.check_errexit(sys));
+            }
+            return Ok(flow);
+        }
+        let (streams, pipes) = redirected.unwrap_or_else(|| (self.streams(sys), Vec::new()));
+        let env = self.env();
+        for (name, old) in saved {
+            self.put_back(name, old);
+        }
+        Ok(self.external(sys, args, env, streams, pipes))
+    }
+
+    fn push_redirected(&mut self, sys: &Sys<'_>, redirected: Option<(Streams, Vec<u32>)>) {
+        if let Some((streams, pipes)) = redirected {
+            let before = self.streams(sys);
+            self.frames.push(Frame::Restore { streams: before, pipes });
+            self.streams = Some(streams);
+        }
+    }
+
+    /// Runs a program: in the place of a subshell that has nothing more to do, else as a child.
+    pub fn external(
+        &mut self,
+        sys: &mut Sys<'_>,
+        args: Vec<String>,
+        env: crate::process::Env,
+        streams: Streams,
+        pipes: Vec<u32>,
+    ) -> Flow {
+        let name = args.first().cloned().unwrap_or_default();
+        let last = self.frames.is_empty() && self.traps.is_empty() && !self.options.interactive && pipes.is_empty();
+        let result = if last && self.output.is_empty() {
+            sys.redirect(streams.stdin.clone(), streams.stdout.clone(), streams.stderr.clone());
+            self.streams = Some(streams.clone());
+            match sys.exec(args, env) {
+                Ok(()) => return Flow::Wait(Vec::new()),
+                Err(reason) => Err(reason),
+            }
+        } else {
+            let spawn = Spawn {
+                args,
+                env,
+                cwd: sys.cwd.clone(),
+                stdin: streams.stdin.clone(),
+                stdout: streams.stdout.clone(),
+                stderr: streams.stderr.clone(),
+            };
+            sys.spawn(spawn)
+        };
+        match result {
+            Ok(pid) => {
+                if !pipes.is_empty() {
+                    let streams = self.streams(sys);
+                    self.frames.push(Frame::Restore { streams, pipes });
+                }
+                self.frames.push(Frame::Wait { pids: vec![pid], codes: vec![None] });
+                Flow::Go
+            }
+            Err(reason) => {
+                pipes.iter().for_each(|pipe| sys.release(*pipe));
+                let before = self.streams(sys);
+                self.frames.push(Frame::Restore { streams: before, pipes: Vec::new() });
+                self.streams = Some(streams);
+                self.no_program(&name, reason);
+                self.check_errexit(sys)
+            }
+        }
+    }
+
+    pub fn no_program(&mut self, name: &str, reason: NoProgram) {
+        let (text, code) = match reason {
+            NoProgram::NotFound if name.contains('/') => {
+                (format!("{name}: {}", if self.is_bash() { "No such file or directory" } else { "not found" }), 127)
+            }
+            NoProgram::NotFound if self.is_bash() => (format!("{name}: command not found"), 127),
+            NoProgram::NotFound => (format!("{name}: not found"), 127),
+            NoProgram::NotExecutable => (format!("{name}: Permission denied"), 126),
+            NoProgram::IsDirectory if self.is_bash() => (format!("{name}: Is a directory"), 126),
+            NoProgram::IsDirectory => (format!("{name}: Permission denied"), 126),
+            NoProgram::Gap(text) if text.starts_with("fork") => (text, 254),
+            NoProgram::Gap(text) => {
+                self.status = 1;
+                return self.err(format!("{}\n", text.trim_end()));
+            }
+        };
+        self.status = code;
+        self.complain(&text);
+    }
+
+    /// The streams after redirections, with the pipes made for them; nothing if there are none.
+    fn redirect(
+        &mut self,
+        sys: &mut Sys<'_>,
+        redirects: &[Redirect],
+    ) -> Result<Option<(Streams, Vec<u32>)>, Redirected> {
+        if redirects.is_empty() {
+            return Ok(None);
+        }
+        // All words first, so that a stop leaves no half-opened pipe.
+        let mut targets = Vec::new();
+        for redirect in redirects {
+            let target = match &redirect.kind {
+                RedirectKind::HereText(body) => match body.get() {
+                    Some(word) => self.text(sys, &word.clone())?,
+                    None => String::new(),
+                },
+                RedirectKind::HereWord(word) => self.text(sys, word)? + "\n",
+                RedirectKind::Copy(word) => self.text(sys, word)?,
+                RedirectKind::Read(word)
+                | RedirectKind::Write(word)
+                | RedirectKind::Append(word)
+                | RedirectKind::Both(word, _) => {
+                    let fields = self.fields(sys, std::slice::from_ref(word))?;
+                    match fields.as_slice() {
+                        [one] => one.clone(),
+                        _ => {
+                            let Some(Part::Parameter(p)) = word.first() else {
+                                return Err(Redirected::Failed(": ambiguous redirect".into()));
+                            };
+                            return Err(Redirected::Failed(format!("${}: ambiguous redirect", p.name)));
+                        }
+                    }
+                }
+            };
+            targets.push(target);
+        }
+        let mut streams = self.streams(sys);
+        let mut pipes = Vec::new();
+        for (redirect, target) in redirects.iter().zip(targets) {
+            if let Err(reason) = self.one_redirect(sys, redirect, &target, &mut streams, &mut pipes) {
+                pipes.iter().for_each(|pipe| sys.release(*pipe));
+                return Err(Redirected::Failed(reason));
+            }
+        }
+        Ok(Some((streams, pipes)))
+    }
+
+    fn one_redirect(
+        &mut self,
+        sys: &mut Sys<'_>,
+        redirect: &Redirect,
+        target: &str,
+        streams: &mut Streams,
+        pipes: &mut Vec<u32>,
+    ) -> Result<(), String> {
+        let can = |verb: &str, text: &str| match self.flavour {
+            Flavour::Bash => format!("{target}: {text}"),
+            _ if text == "Is a directory" || text == "Read-only file system" => {
+                format!("can't {verb} {target}: {text}")
+            }
+            _ => format!(
+                "can't {verb} {target}: {}",
+                if verb == "create" && text.starts_with("No such") {
+                    "nonexistent directory"
+                } else if text.starts_with("No such") {
+                    "no such file"
+                } else {
+                    text
+                }
+            ),
+        };
+        let open = |sys: &mut Sys<'_>, append: bool| -> Result<Sink, String> {
+            match target {
+                "/dev/null" => return Ok(Sink::Null),
+                "/dev/stdout" | "/dev/fd/1" | "/dev/tty" => return Ok(streams.stdout.clone()),
+                "/dev/stderr" | "/dev/fd/2" => return Ok(streams.stderr.clone()),
+                _ => {}
+            }
+            if target.is_empty() {
+                return Err(can("create", "No such file or directory"));
+            }
+            let result = if append {
+                sys.files.append(sys.now, sys.cwd, target, b"")
+            } else {
+                sys.files.write(sys.now, sys.cwd, target, b"")
+            };
+            result.map_err(|error| can("create", error.text()))?;
+            let path = sys.files.resolve(sys.cwd, target).map_err(|error| can("create", error.text()))?;
+            Ok(Sink::File(path))
+        };
+        let put = |streams: &mut Streams, descriptor: u32, sink: Sink| match descriptor {
+            1 => streams.stdout = sink,
+            2 => streams.stderr = sink,
+            other => {
+                streams.more.insert(other, sink);
+            }
+        };
+        let mut text = |sys: &mut Sys<'_>, bytes: Vec<u8>| {
+            let pipe = sys.text(bytes);
+            pipes.push(pipe);
+            Source::Pipe(pipe)
+        };
+        match &redirect.kind {
+            RedirectKind::Read(_) => {
+                streams.stdin = match target {
+                    "/dev/null" => Source::Null,
+                    "/dev/stdin" | "/dev/tty" => return Ok(()),
+                    "/dev/zero" | "/dev/urandom" | "/dev/random" => {
+                        let bytes = (0..1 << 16)
+                            .map(|_| if target == "/dev/zero" { 0 } else { sys.chance.below("shell", 256) as u8 });
+                        let bytes = bytes.collect();
+                        text(sys, bytes)
+                    }
+                    _ => match sys.files.read(sys.cwd, target) {
+                        Ok(bytes) => text(sys, bytes.to_vec()),
+                        Err(error) => return Err(can("open", error.text())),
+                    },
+                };
+            }
+            RedirectKind::HereText(_) | RedirectKind::HereWord(_) => {
+                streams.stdin = text(sys, target.as_bytes().to_vec())
+            }
+            RedirectKind::Write(_) => {
+                let sink = open(sys, false)?;
+                put(streams, redirect.descriptor, sink);
+            }
+            RedirectKind::Append(_) => {
+                let sink = open(sys, true)?;
+                put(streams, redirect.descriptor, sink);
+            }
+            RedirectKind::Both(_, append) => {
+                let sink = open(sys, *append)?;
+                put(streams, 1, sink.clone());
+                put(streams, 2, sink);
+            }
+            RedirectKind::Copy(_) => {
+                let sink = match target.trim_end_matches('-') {
+                    "" => Sink::Null,
+                    "0" => return Ok(()),
+                    "1" => streams.stdout.clone(),
+                    "2" => streams.stderr.clone(),
+                    other => match other.parse::<u32>().ok().and_then(|number| streams.more.get(&number).cloned()) {
+                        Some(sink) => sink,
+                        None => return Err(format!("{target}: Bad file descriptor")),
+                    },
+                };
+                if redirect.descriptor == 0 {
+                    if target == "-" {
+                        streams.stdin = Source::Null;
+                    }
+                } else {
+                    put(streams, redirect.descriptor, sink);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub fn reap_jobs(&mut self, sys: &mut Sys<'_>) {
+        for job in &mut self.jobs {
+            if job.done.is_none() && !sys.is_running(job.pid) {
+                job.done = Some(sys.reap(job.pid).map_or(0, |exit| exit.code));
+            }
+        }
+        if self.options.interactive && matches!(self.frames.last(), Some(Frame::Status(-1)) | None) {
+            let done: Vec<Job> = self.jobs.iter().filter(|job| job.done.is_some()).cloned().collect();
+            self.jobs.retain(|job| job.done.is_none());
+            for job in done {
+                let state = match job.done {
+                    Some(0) => "Done".to_string(),
+                    Some(143) => "Terminated".into(),
+                    Some(137) => "Killed".into(),
+                    code => format!("Exit {}", code.unwrap_or(0)),
+                };
+                self.err(format!("[{}]+  {state:<23} {}\n", job.number, job.text));
+            }
+        }
+    }
+
+    fn wait_jobs(&mut self, sys: &mut Sys<'_>, pids: Vec<Pid>) -> Flow {
+        if !self.caught.is_empty() {
+            if let Some(signal) = self.caught.front() {
+                self.status = 128 + *signal as i32;
+            }
+            return Flow::Go;
+        }
+        self.reap_jobs(sys);
+        let running: Vec<Wait> = pids.iter().filter(|pid| sys.is_running(**pid)).map(|pid| Wait::Child(*pid)).collect();
+        if running.is_empty() {
+            return Flow::Go;
+        }
+        self.frames.push(Frame::WaitJobs { pids });
+        Flow::Wait(running)
+    }
+}
+
+enum Head {
+    None,
+    Words(Vec<String>),
+    Arm(Option<usize>),
+    Number(i64),
+}
+
+enum Redirected {
+    Halt(Halt),
+    Failed(String),
+}
+
+impl From<Halt> for Redirected {
+    fn from(halt: Halt) -> Redirected {
+        Redirected::Halt(halt)
+    }
+}
+
+pub fn signal_name(signal: Signal) -> &'static str {
+    match signal {
+        Signal::Hup => "HUP",
+        Signal::Int => "INT",
+        Signal::Quit => "QUIT",
+        Signal::Kill => "KILL",
+        Signal::Usr1 => "USR1",
+        Signal::Pipe => "PIPE",
+        Signal::Term => "TERM",
+        Signal::Winch => "WINCH",
+    }
+}
+
+/// A word as a shell would read it back.
+pub fn quote(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-./:=,@%+^".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.to_string();
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
+}

@@ -1,0 +1,361 @@
+//! ls, mkdir, rm, rmdir, cp, mv, touch, ln, chmod, find, basename, dirname, realpath.
+
+use super::{Flags, Output, Run};
+use crate::process::{FileError, Node, Sys, clean};
+use crate::shell::Flavour;
+use crate::shell::pattern::Pattern;
+
+pub fn find(name: &str) -> Option<Run> {
+    Some(match name {
+        "ls" => ls,
+        "mkdir" => |sys, _, out| {
+            let flags = Flags::read(sys.args, "m", "pv", &[("parents", 'p')]);
+            each(&flags.rest.clone(), out, |path| {
+                let result = if flags.has('p') {
+                    sys.files.make_directories(sys.now, sys.cwd, path)
+                } else {
+                    sys.files.make_directory(sys.now, sys.cwd, path)
+                };
+                result.map_err(|error| format!("mkdir: cannot create directory '{path}': {}", error.text()))
+            })
+        },
+        "rmdir" => |sys, _, out| {
+            let paths = sys.args.get(1..).unwrap_or_default().to_vec();
+            each(&paths, out, |path| {
+                sys.files
+                    .remove(sys.cwd, path)
+                    .map_err(|error| format!("rmdir: failed to remove '{path}': {}", error.text()))
+            })
+        },
+        "rm" => |sys, _, out| {
+            let flags = Flags::read(sys.args, "", "rRfivd", &[("recursive", 'r'), ("force", 'f')]);
+            let recursive = flags.has('r') || flags.has('R');
+            if flags.rest.is_empty() && !flags.has('f') {
+                out.err("rm: missing operand\nTry 'rm --help' for more information.\n");
+                return 1;
+            }
+            each(&flags.rest.clone(), out, |path| {
+                let directory = sys.files.is_directory(sys.cwd, path);
+                let result = match (directory, recursive) {
+                    (true, false) => Err(FileError::IsDirectory),
+                    (true, true) => sys.files.remove_all(sys.cwd, path),
+                    (false, _) => sys.files.remove(sys.cwd, path),
+                };
+                match result {
+                    Err(FileError::NotFound) if flags.has('f') => Ok(()),
+                    other => other.map_err(|error| format!("rm: cannot remove '{path}': {}", error.text())),
+                }
+            })
+        },
+        "cp" => |sys, _, out| copy(sys, out, false),
+        "mv" => |sys, _, out| copy(sys, out, true),
+        "touch" => |sys, _, out| {
+            let flags = Flags::read(sys.args, "dtr", "acm", &[]);
+            each(&flags.rest.clone(), out, |path| {
+                if sys.files.is_directory(sys.cwd, path) {
+                    return Ok(());
+                }
+                let result = sys.files.append(sys.now, sys.cwd, path, b"");
+                let quote = |path: &str| {
+                    if path.chars().all(|c| c.is_alphanumeric() || "/._-~".contains(c)) {
+                        format!("'{path}'")
+                    } else {
+                        format!("'{path}'")
+                    }
+                };
+                result.map_err(|error| match error {
+                    FileError::ReadOnly => format!("touch: cannot touch {}: {}", quote(path), error.text()),
+                    error => format!("touch: cannot touch {}: {}", quote(path), error.text()),
+                })
+            })
+        },
+        "ln" => |sys, _, out| {
+            let flags = Flags::read(sys.args, "", "sfnv", &[]);
+            let [to, name] = flags.rest.as_slice() else {
+                out.err("ln: missing file operand\n");
+                return 1;
+            };
+            if flags.has('f') {
+                let _ = sys.files.remove(sys.cwd, name);
+            }
+            match sys.files.link(sys.cwd, name, to) {
+                Ok(()) => 0,
+                Err(error) => {
+                    out.err(format!("ln: failed to create symbolic link '{name}': {}\n", error.text()));
+                    1
+                }
+            }
+        },
+        "chmod" => |sys, _, out| {
+            let rest: Vec<String> = sys.args.iter().skip(1).filter(|arg| *arg != "-R").cloned().collect();
+            let Some((mode, paths)) = rest.split_first() else { return 1 };
+            each(&paths.to_vec(), out, |path| {
+                let old = match sys.files.node(sys.cwd, path) {
+                    Ok(Node::File { mode, .. }) => *mode,
+                    _ => 0o755,
+                };
+                let new = match u32::from_str_radix(mode, 8) {
+                    Ok(mode) => mode,
+                    Err(_) => {
+                        let bits = [('r', 0o444), ('w', 0o222), ('x', 0o111)];
+                        let bits = bits.iter().filter(|(c, _)| mode.contains(*c)).map(|(_, b)| b).sum::<u32>();
+                        if mode.contains('-') { old & !bits } else { old | bits }
+                    }
+                };
+                sys.files
+                    .set_mode(sys.cwd, path, new)
+                    .map_err(|e| format!("chmod: cannot access '{path}': {}", e.text()))
+            })
+        },
+        "chown" => |_, _, _| 0,
+        "find" => find_files,
+        "basename" => |sys, _, out| {
+            let path = sys.args.get(1).map_or("", |path| path.trim_end_matches('/'));
+            let name = path.rsplit('/').next().unwrap_or(path);
+            let suffix = sys.args.get(2).map_or("", String::as_str);
+            let name = if name == suffix { name } else { name.strip_suffix(suffix).unwrap_or(name) };
+            out.out(format!("{}\n", if name.is_empty() { "/" } else { name }));
+            0
+        },
+        "dirname" => |sys, _, out| {
+            let path = sys.args.get(1).map_or("", |path| path.trim_end_matches('/'));
+            let directory = match path.rfind('/') {
+                Some(0) => "/",
+                Some(at) => path.get(..at).unwrap_or("."),
+                None => ".",
+            };
+            out.out(format!("{directory}\n"));
+            0
+        },
+        "realpath" | "readlink" => |sys, _, out| {
+            let Some(path) = sys.args.iter().skip(1).find(|arg| !arg.starts_with('-')) else { return 1 };
+            match sys.files.resolve(sys.cwd, path) {
+                Ok(path) => {
+                    out.out(format!("{path}\n"));
+                    0
+                }
+                Err(error) => {
+                    out.err(format!("realpath: {path}: {}\n", error.text()));
+                    1
+                }
+            }
+        },
+        _ => return None,
+    })
+}
+
+fn each(paths: &[String], out: &mut Output, mut act: impl FnMut(&str) -> Result<(), String>) -> i32 {
+    let mut code = 0;
+    for path in paths {
+        if let Err(text) = act(path) {
+            out.err(format!("{text}\n"));
+            code = 1;
+        }
+    }
+    code
+}
+
+/// Every path below, the start included, in the order `find` shows them.
+pub fn walk(sys: &Sys<'_>, root: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut waiting = vec![root.to_string()];
+    while let Some(path) = waiting.pop() {
+        if out.len() > 20_000 {
+            break;
+        }
+        if let Ok(names) = sys.files.list(sys.cwd, &path) {
+            waiting.extend(names.iter().rev().map(|name| format!("{}/{name}", path.trim_end_matches('/'))));
+        }
+        out.push(path);
+    }
+    out
+}
+
+fn find_files(sys: &mut Sys<'_>, _: Flavour, out: &mut Output) -> i32 {
+    let (mut roots, mut tests) = (Vec::new(), sys.args.iter().skip(1).peekable());
+    while let Some(root) = tests.next_if(|arg| !arg.starts_with('-')) {
+        roots.push(root.clone());
+    }
+    let (mut name, mut kind, mut deepest) = (None, None, usize::MAX);
+    while let Some(test) = tests.next() {
+        match test.as_str() {
+            "-name" | "-iname" => name = tests.next().map(|text| Pattern::new(text)),
+            "-type" => kind = tests.next().cloned(),
+            "-maxdepth" => deepest = tests.next().and_then(|n| n.parse().ok()).unwrap_or(usize::MAX),
+            "-print" => {}
+            other => {
+                out.err(format!("{}\n", crate::base::gap::line(&format!("find {other}"), "")));
+                return 1;
+            }
+        }
+    }
+    if roots.is_empty() {
+        roots.push(".".into());
+    }
+    let mut code = 0;
+    for root in roots {
+        if !sys.files.exists(sys.cwd, &root) {
+            out.err(format!("find: '{root}': No such file or directory\n"));
+            code = 1;
+            continue;
+        }
+        for path in walk(sys, &root) {
+            let depth = path.matches('/').count() - root.trim_end_matches('/').matches('/').count();
+            let last = path.rsplit('/').next().unwrap_or(&path);
+            let directory = sys.files.is_directory(sys.cwd, &path);
+            let fits = name.as_ref().is_none_or(|name| name.matches(last))
+                && kind.as_deref().is_none_or(|kind| (kind == "d") == directory)
+                && depth <= deepest;
+            if fits {
+                out.out(format!("{path}\n"));
+            }
+        }
+    }
+    code
+}
+
+fn copy(sys: &mut Sys<'_>, out: &mut Output, moves: bool) -> i32 {
+    let name = if moves { "mv" } else { "cp" };
+    let flags = Flags::read(sys.args, "t", "rRafivpLnu", &[("recursive", 'r')]);
+    let recursive = moves || flags.has('r') || flags.has('R') || flags.has('a');
+    let Some((target, sources)) = flags.rest.split_last().filter(|(_, sources)| !sources.is_empty()) else {
+        let text = match flags.rest.first() {
+            Some(one) => format!("{name}: missing destination file operand after '{one}'"),
+            None => format!("{name}: missing file operand"),
+        };
+        out.err(format!("{text}\nTry '{name} --help' for more information.\n"));
+        return 1;
+    };
+    let into = sys.files.is_directory(sys.cwd, target);
+    if sources.len() > 1 && !into {
+        out.err(format!("{name}: target '{target}' is not a directory\n"));
+        return 1;
+    }
+    let sources = sources.to_vec();
+    let target = target.clone();
+    each(&sources, out, |source| {
+        let from = clean(sys.cwd, source);
+        let last = from.rsplit('/').next().unwrap_or_default().to_string();
+        let to = clean(sys.cwd, &if into { format!("{target}/{last}") } else { target.clone() });
+        let verb = if moves { "cannot stat" } else { "cannot stat" };
+        let node = sys.files.node("/", &from).map_err(|e| format!("{name}: {verb} '{source}': {}", e.text()))?.clone();
+        if from == to {
+            return Err(format!("{name}: '{source}' and '{target}' are the same file"));
+        }
+        let write = |sys: &mut Sys<'_>, from: &str, to: &str| -> Result<(), FileError> {
+            if let Node::File { content, mode, .. } = sys.files.node("/", from)?.clone() {
+                sys.files.write(sys.now, "/", to, &content)?;
+                sys.files.set_mode("/", to, mode)?;
+            }
+            Ok(())
+        };
+        let failed = |error: FileError| format!("{name}: cannot create regular file '{target}': {}", error.text());
+        match node {
+            Node::Directory { .. } if !recursive => {
+                return Err(format!("cp: -r not specified; omitting directory '{source}'"));
+            }
+            Node::Directory { .. } => {
+                if to.starts_with(&format!("{from}/")) {
+                    return Err(format!("{name}: cannot copy a directory, '{source}', into itself, '{target}'"));
+                }
+                for path in walk(sys, &from) {
+                    let new = format!("{to}{}", path.strip_prefix(&from).unwrap_or_default());
+                    if sys.files.is_directory("/", &path) {
+                        let _ = sys.files.make_directory(sys.now, "/", &new);
+                    } else {
+                        write(sys, &path, &new).map_err(failed)?;
+                    }
+                }
+            }
+            _ => write(sys, &from, &to).map_err(failed)?,
+        }
+        if moves {
+            sys.files.remove_all("/", &from).map_err(|e| format!("mv: cannot remove '{source}': {}", e.text()))?;
+        }
+        Ok(())
+    })
+}
+
+fn ls(sys: &mut Sys<'_>, _: Flavour, out: &mut Output) -> i32 {
+    let flags = Flags::read(sys.args, "", "laA1RhtrdFnLS", &[("all", 'a'), ("almost-all", 'A')]);
+    let mut paths = flags.rest.clone();
+    if paths.is_empty() {
+        paths.push(".".into());
+    }
+    paths.sort();
+    let mut code = 0;
+    let (mut plain, mut directories) = (Vec::new(), Vec::new());
+    for path in paths {
+        match sys.files.node(sys.cwd, &path) {
+            Err(error) => {
+                out.err(format!("ls: cannot access '{path}': {}\n", error.text()));
+                code = 2;
+            }
+            Ok(Node::Directory { .. }) if !flags.has('d') => directories.push(path),
+            Ok(_) => plain.push(path),
+        }
+    }
+    let many = plain.len() + directories.len() > 1;
+    show(sys, &flags, "", &plain, out);
+    for (at, path) in directories.iter().enumerate() {
+        if many {
+            out.out(format!("{}{path}:\n", if at > 0 || !plain.is_empty() { "\n" } else { "" }));
+        }
+        let mut names = sys.files.list(sys.cwd, path).unwrap_or_default();
+        names.retain(|name| flags.has('a') || flags.has('A') || !name.starts_with('.'));
+        if flags.has('a') {
+            names.splice(0..0, [".".to_string(), "..".into()]);
+        }
+        if flags.has('l') || flags.has('n') {
+            out.out("total 0\n".replace('0', &(names.len() * 4).to_string()));
+        }
+        show(sys, &flags, path, &names, out);
+    }
+    code
+}
+
+fn show(sys: &Sys<'_>, flags: &Flags, base: &str, names: &[String], out: &mut Output) {
+    let path =
+        |name: &str| if base.is_empty() { name.to_string() } else { format!("{}/{name}", base.trim_end_matches('/')) };
+    if !(flags.has('l') || flags.has('n')) {
+        let wide = sys.terminal.is_some() && !flags.has('1');
+        if wide && !names.is_empty() {
+            out.out(format!("{}\n", names.join("  ")));
+        } else {
+            names.iter().for_each(|name| out.out(format!("{name}\n")));
+        }
+        return;
+    }
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let user = if flags.has('n') { "0    0   " } else { "root root" };
+    let raw = |name: &str| {
+        let full = clean(sys.cwd, &path(name));
+        sys.files.iter().find(|(own, _)| **own == full).map(|(_, node)| node.clone())
+    };
+    let rows: Vec<(String, usize, crate::base::Time, String)> = names
+        .iter()
+        .filter_map(|name| {
+            let node = raw(name)?;
+            Some(match node {
+                Node::Directory { modified, .. } => ("drwxr-xr-x 2".to_string(), 4096, modified, name.clone()),
+                Node::File { content, modified, mode, .. } => {
+                    let bits = |shift: u32| {
+                        let m = mode >> shift & 7;
+                        [(4, 'r'), (2, 'w'), (1, 'x')]
+                            .map(|(bit, c)| if m & bit != 0 { c } else { '-' })
+                            .iter()
+                            .collect::<String>()
+                    };
+                    (format!("-{}{}{} 1", bits(6), bits(3), bits(0)), content.len(), modified, name.clone())
+                }
+                Node::Link { to } => ("lrwxrwxrwx 1".into(), to.len(), sys.now, format!("{name} -> {to}")),
+            })
+        })
+        .collect();
+    let width = rows.iter().map(|(_, size, ..)| size.to_string().len()).max().unwrap_or(1);
+    for (mode, size, time, name) in rows {
+        let (_, month, day, hour, minute, _) = time.civil();
+        let month = MONTHS.get(month as usize - 1).copied().unwrap_or("Jan");
+        out.out(format!("{mode} {user} {size:>width$} {month} {day:>2} {hour:02}:{minute:02} {name}\n"));
+    }
+}

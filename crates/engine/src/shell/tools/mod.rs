@@ -1,0 +1,346 @@
+//! The small tools. Most are `once` (all work in one turn) or `filter` (input piece by piece).
+
+mod awk;
+mod files;
+mod filters;
+mod grep;
+mod sed;
+mod system;
+
+use std::collections::VecDeque;
+
+use super::Flavour;
+use super::state::{Frame, Shell, Text};
+use crate::base::gap;
+use crate::process::{NoProgram, Program, Read, Stream, Sys, Turn, Wait, Written};
+
+pub fn program(name: &str, args: &[String], flavour: Flavour) -> Result<Box<dyn Program>, NoProgram> {
+    if let Some(program) = filters::program(name, args, flavour).or_else(|| system::program(name, args, flavour)) {
+        return Ok(program);
+    }
+    if let Some(run) = files::find(name).or_else(|| system::once(name)) {
+        return Ok(Box::new(Once { run, flavour, output: Output::default(), code: None }));
+    }
+    const KNOWN: [&str; 22] = [
+        "tar", "gzip", "gunzip", "zip", "dd", "stress", "vi", "vim", "nano", "less", "more", "top", "mount", "df",
+        "du", "ip", "ping", "nslookup", "openssl", "python3", "jq", "git",
+    ];
+    if KNOWN.contains(&name) && (flavour == Flavour::Bash || name.len() < 3) {
+        return Err(NoProgram::Gap(gap::line(&format!("program: {name}"), "")));
+    }
+    Err(NoProgram::NotFound)
+}
+
+/// What a program still has to write.
+#[derive(Clone, Default)]
+pub struct Output(VecDeque<(Stream, Vec<u8>)>);
+
+impl Output {
+    pub fn out(&mut self, bytes: impl AsRef<[u8]>) {
+        self.put(Stream::Out, bytes.as_ref());
+    }
+
+    pub fn err(&mut self, bytes: impl AsRef<[u8]>) {
+        self.put(Stream::Err, bytes.as_ref());
+    }
+
+    fn put(&mut self, stream: Stream, bytes: &[u8]) {
+        match self.0.back_mut() {
+            Some((last, text)) if *last == stream => text.extend(bytes),
+            _ => self.0.push_back((stream, bytes.to_vec())),
+        }
+    }
+
+    /// Writes; the turn to take if it could not all be written.
+    pub fn flush(&mut self, sys: &mut Sys<'_>) -> Option<Turn> {
+        while let Some((stream, bytes)) = self.0.front() {
+            if !bytes.is_empty() {
+                match sys.write(*stream, bytes) {
+                    Written::All => {}
+                    Written::Full => return Some(Turn::Wait(vec![Wait::Room])),
+                    Written::Broken => return Some(Turn::Exit(141)),
+                }
+            }
+            self.0.pop_front();
+        }
+        None
+    }
+}
+
+pub type Run = fn(&mut Sys<'_>, Flavour, &mut Output) -> i32;
+
+#[derive(Clone)]
+struct Once {
+    run: Run,
+    flavour: Flavour,
+    output: Output,
+    code: Option<i32>,
+}
+
+impl Program for Once {
+    fn resume(&mut self, sys: &mut Sys<'_>) -> Turn {
+        let code = match self.code {
+            Some(code) => code,
+            None => (self.run)(sys, self.flavour, &mut self.output),
+        };
+        self.code = Some(code);
+        self.output.flush(sys).unwrap_or(Turn::Exit(code))
+    }
+}
+
+/// What a filter says after a piece.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    More,
+    Stop(i32),
+}
+
+/// A tool fed with lines (line end taken off; the flag tells whether there was one) of its files or standard input.
+pub trait Filter: Clone + Send + Sync + 'static {
+    fn line(&mut self, place: &Place<'_>, line: &[u8], ended: bool, out: &mut Output) -> Next;
+    /// A file has ended.
+    fn file_end(&mut self, _place: &Place<'_>, _out: &mut Output) -> Next {
+        Next::More
+    }
+    fn end(&mut self, sys: &mut Sys<'_>, out: &mut Output) -> i32;
+    /// Whether line ends matter: otherwise pieces come as they are.
+    fn by_line(&self) -> bool {
+        true
+    }
+}
+
+pub struct Place<'a> {
+    pub name: &'a str,
+    pub many: bool,
+}
+
+#[derive(Clone)]
+pub struct Filtering<F> {
+    name: &'static str,
+    filter: F,
+    files: VecDeque<String>,
+    many: bool,
+    current: Option<Vec<u8>>,
+    at: usize,
+    output: Output,
+    failed: i32,
+    code: Option<i32>,
+    missing: i32,
+}
+
+impl<F: Filter> Filtering<F> {
+    pub fn new(name: &'static str, filter: F, files: Vec<String>) -> Box<dyn Program> {
+        let files: VecDeque<String> = if files.is_empty() { VecDeque::from(["-".to_string()]) } else { files.into() };
+        let missing = if name == "grep" {
+            2
+        } else if name == "sed" || name == "awk" {
+            2
+        } else {
+            1
+        };
+        let many = files.len() > 1;
+        Box::new(Filtering {
+            name,
+            filter,
+            many,
+            files,
+            current: None,
+            at: 0,
+            output: Output::default(),
+            failed: 0,
+            code: None,
+            missing,
+        })
+    }
+
+    fn stop(&mut self, sys: &mut Sys<'_>, code: Option<i32>) {
+        let end = self.filter.end(sys, &mut self.output);
+        let code = code.unwrap_or(end);
+        self.code = Some(if self.failed > 0 { self.failed } else { code });
+    }
+}
+
+impl<F: Filter> Program for Filtering<F> {
+    fn resume(&mut self, sys: &mut Sys<'_>) -> Turn {
+        for _ in 0..400 {
+            if let Some(turn) = self.output.flush(sys) {
+                return turn;
+            }
+            if let Some(code) = self.code {
+                return Turn::Exit(code);
+            }
+            let Some(name) = self.files.front().cloned() else {
+                self.stop(sys, None);
+                continue;
+            };
+            let standard = name == "-" || name == "/dev/stdin";
+            let shown = if standard { "(standard input)" } else { &name };
+            let place = Place { name: shown, many: self.many };
+            let mut next = Next::More;
+            if standard {
+                let read = if self.filter.by_line() { sys.read_line() } else { sys.read(1 << 15) };
+                match read {
+                    Read::Empty => return Turn::Wait(vec![Wait::Input]),
+                    Read::End => {
+                        next = self.filter.file_end(&place, &mut self.output);
+                        self.files.pop_front();
+                    }
+                    Read::Data(bytes) => {
+                        let line = bytes.strip_suffix(b"\n").filter(|_| self.filter.by_line());
+                        next = self.filter.line(&place, line.unwrap_or(&bytes), line.is_some(), &mut self.output);
+                    }
+                }
+            } else if let Some(content) = &self.current {
+                let rest = content.get(self.at..).unwrap_or_default();
+                if rest.is_empty() {
+                    next = self.filter.file_end(&place, &mut self.output);
+                    self.files.pop_front();
+                    (self.current, self.at) = (None, 0);
+                } else if self.filter.by_line() {
+                    let end = rest.iter().position(|byte| *byte == b'\n');
+                    let line = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+                    next = self.filter.line(&place, line, end.is_some(), &mut self.output);
+                    self.at += line.len() + usize::from(end.is_some());
+                } else {
+                    let piece = rest.get(..rest.len().min(1 << 15)).unwrap_or_default();
+                    next = self.filter.line(&place, piece, false, &mut self.output);
+                    self.at += piece.len();
+                }
+            } else if name == "/dev/zero" {
+                next = self.filter.line(&place, &[0; 1 << 12], false, &mut self.output);
+            } else if name == "/dev/null" {
+                self.current = Some(Vec::new());
+            } else {
+                match sys.files.read(sys.cwd, &name) {
+                    Ok(content) => (self.current, self.at) = (Some(content.to_vec()), 0),
+                    Err(error) => {
+                        let text = match (self.name, error.text()) {
+                            ("head" | "tail", "Is a directory") => format!("error reading '{name}': Is a directory"),
+                            ("head" | "tail", text) => format!("cannot open '{name}' for reading: {text}"),
+                            ("sed", "Is a directory") => format!("couldn't edit {name}: not a regular file"),
+                            ("sed", text) => format!("can't read {name}: {text}"),
+                            ("sort", text) => format!("cannot read: {name}: {text}"),
+                            (_, text) => format!("{name}: {text}"),
+                        };
+                        self.output.err(format!("{}: {text}\n", self.name));
+                        self.failed = self.missing;
+                        self.files.pop_front();
+                    }
+                }
+            }
+            if let Next::Stop(code) = next {
+                self.stop(sys, Some(code));
+            }
+        }
+        Turn::Again
+    }
+}
+
+/// A shell that is still to read its script.
+#[derive(Clone)]
+pub struct ScriptFile {
+    path: String,
+    shell: Box<Shell>,
+    begun: bool,
+}
+
+impl ScriptFile {
+    pub fn new(path: String, shell: Shell) -> ScriptFile {
+        ScriptFile { path, shell: Box::new(shell), begun: false }
+    }
+}
+
+impl Program for ScriptFile {
+    fn resume(&mut self, sys: &mut Sys<'_>) -> Turn {
+        if !self.begun {
+            self.begun = true;
+            match sys.files.read_text(sys.cwd, &self.path) {
+                Ok(text) => {
+                    let path = self.path.clone();
+                    self.shell.name = path.clone();
+                    let text = Text { text: text.into(), at: 0, line: 1, name: Some(path), top: true };
+                    self.shell.frames.push(Frame::Text(text));
+                }
+                Err(error) => {
+                    let name = self.shell.name.clone();
+                    let (text, code) = match self.shell.flavour {
+                        Flavour::Bash if error.text() == "Is a directory" => {
+                            (format!("{p}: {p}: Is a directory\n", p = self.path), 126)
+                        }
+                        Flavour::Bash => (format!("{name}: {}: {}\n", self.path, error.text()), 127),
+                        Flavour::Busybox => (format!("{name}: can't open '{}': {}\n", self.path, error.text()), 2),
+                        Flavour::Coreutils => (format!("{name}: 0: cannot open {}: No such file\n", self.path), 2),
+                    };
+                    sys.err(text);
+                    return Turn::Exit(code);
+                }
+            }
+        }
+        self.shell.resume(sys)
+    }
+}
+
+/// Flags and operands as getopt reads them: which letters are there, values of those in `with`, the rest.
+pub struct Flags {
+    pub set: Vec<(char, String)>,
+    pub rest: Vec<String>,
+    pub unknown: Option<String>,
+}
+
+impl Flags {
+    pub fn read(args: &[String], with: &str, without: &str, long: &[(&str, char)]) -> Flags {
+        let mut flags = Flags { set: Vec::new(), rest: Vec::new(), unknown: None };
+        let mut args = args.iter().skip(1);
+        while let Some(arg) = args.next() {
+            if arg == "--" {
+                flags.rest.extend(args.cloned());
+                break;
+            }
+            if let Some(name) = arg.strip_prefix("--") {
+                let (name, value) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
+                match long.iter().find(|(long, _)| *long == name) {
+                    Some((_, letter)) => {
+                        let value = match value {
+                            Some(value) => value.to_string(),
+                            None if with.contains(*letter) => args.next().cloned().unwrap_or_default(),
+                            None => String::new(),
+                        };
+                        flags.set.push((*letter, value));
+                    }
+                    None => flags.unknown = Some(format!("unrecognized option '{arg}'")),
+                }
+                continue;
+            }
+            let Some(letters) = arg.strip_prefix('-').filter(|letters| !letters.is_empty()) else {
+                flags.rest.push(arg.clone());
+                continue;
+            };
+            for (at, letter) in letters.char_indices() {
+                if with.contains(letter) {
+                    let inline = letters.get(at + letter.len_utf8()..).unwrap_or_default();
+                    let value =
+                        if inline.is_empty() { args.next().cloned().unwrap_or_default() } else { inline.to_string() };
+                    flags.set.push((letter, value));
+                    break;
+                }
+                if !without.contains(letter) {
+                    flags.unknown = Some(format!("invalid option -- '{letter}'"));
+                }
+                flags.set.push((letter, String::new()));
+            }
+        }
+        flags
+    }
+
+    pub fn has(&self, letter: char) -> bool {
+        self.set.iter().any(|(own, _)| *own == letter)
+    }
+
+    pub fn value(&self, letter: char) -> Option<&str> {
+        self.set.iter().rev().find(|(own, _)| *own == letter).map(|(_, value)| value.as_str())
+    }
+
+    pub fn number(&self, letter: char) -> Option<i64> {
+        self.value(letter).and_then(|text| text.trim_start_matches('+').parse().ok())
+    }
+}

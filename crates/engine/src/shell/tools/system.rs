@@ -1,0 +1,558 @@
+//! sleep, timeout, yes, seq, date, env, xargs, ps, id, tail -f and the other tools that ask the machine.
+
+use super::grep::Told;
+use super::{Flags, Output, Run};
+use crate::base::{Span, Time, gap};
+use crate::process::{Pid, Program, Read, Signal, Spawn, Sys, Turn, Wait, Written};
+use crate::shell::{Flavour, print, test};
+
+pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn Program>> {
+    let rest = args.get(1..).unwrap_or_default();
+    Some(match name {
+        "sleep" => {
+            let mut span = Span::ZERO;
+            for text in rest {
+                match seconds(text) {
+                    Some(Some(more)) => span = span + more,
+                    Some(None) => return Some(Box::new(Sleep { span: None, until: None })),
+                    None => {
+                        let text = match flavour {
+                            Flavour::Busybox => format!("sleep: invalid number '{text}'\n"),
+                            _ => format!(
+                                "sleep: invalid time interval '{text}'\nTry 'sleep --help' for more information.\n"
+                            ),
+                        };
+                        return Some(Box::new(Told { text, code: 1 }));
+                    }
+                }
+            }
+            if rest.is_empty() {
+                let text = "sleep: missing operand\nTry 'sleep --help' for more information.\n".into();
+                return Some(Box::new(Told { text, code: 1 }));
+            }
+            Box::new(Sleep { span: Some(span), until: None })
+        }
+        "yes" => {
+            Box::new(Repeat { line: if rest.is_empty() { "y\n".into() } else { rest.join(" ") + "\n" }, range: None })
+        }
+        "seq" => {
+            let numbers: Vec<i64> = rest.iter().filter_map(|n| n.parse().ok()).collect();
+            let (first, step, last) = match numbers.as_slice() {
+                [last] => (1, 1, *last),
+                [first, last] => (*first, 1, *last),
+                [first, step, last] if *step != 0 => (*first, *step, *last),
+                _ => {
+                    return Some(Box::new(Told {
+                        text: "seq: missing operand\nTry 'seq --help' for more information.\n".into(),
+                        code: 1,
+                    }));
+                }
+            };
+            Box::new(Repeat { line: String::new(), range: Some((first, step, last)) })
+        }
+        "timeout" => {
+            let flags_end = rest.iter().position(|arg| !arg.starts_with('-')).unwrap_or(0);
+            let span = rest.get(flags_end).and_then(|text| seconds(text)).flatten()?;
+            let words = rest.get(flags_end + 1..).unwrap_or_default().to_vec();
+            Box::new(Around { words, span: Some(span), until: None, child: None, fired: false, env: None })
+        }
+        "env" if rest.iter().any(|arg| !arg.contains('=') && !arg.starts_with('-')) => {
+            let at = rest.iter().position(|arg| !arg.contains('=') && !arg.starts_with('-')).unwrap_or(0);
+            let set =
+                rest.iter().take(at).filter_map(|arg| arg.split_once('=')).map(|(n, v)| (n.to_string(), v.to_string()));
+            let words = rest.get(at..).unwrap_or_default().to_vec();
+            Box::new(Around { words, span: None, until: None, child: None, fired: false, env: Some(set.collect()) })
+        }
+        "nohup" => {
+            Box::new(Around { words: rest.to_vec(), span: None, until: None, child: None, fired: false, env: None })
+        }
+        "xargs" => {
+            let at = rest
+                .iter()
+                .position(|arg| !arg.starts_with('-') && arg.parse::<u32>().is_err() && arg != "{}")
+                .unwrap_or(rest.len());
+            let flags = Flags::read(&args.get(..at + 1).unwrap_or_default().to_vec(), "InLP", "rt0", &[]);
+            let mut words = rest.get(at..).unwrap_or_default().to_vec();
+            if words.is_empty() {
+                words.push("echo".into());
+            }
+            Box::new(Xargs {
+                words,
+                replace: flags.value('I').map(str::to_string),
+                count: flags.number('n').map(|n| n.max(1) as usize),
+                skip_empty: flags.has('r'),
+                input: Vec::new(),
+                ended: false,
+                groups: None,
+                child: None,
+                code: 0,
+            })
+        }
+        "tail" => {
+            let flags = Flags::read(args, "nc", "fFqv", &[("lines", 'n')]);
+            let keep = flags.number('n').unwrap_or(10).unsigned_abs() as usize;
+            Box::new(Follow { path: flags.rest.first().cloned().unwrap_or_default(), keep, seen: None })
+        }
+        "wget" | "curl" | "nc" => {
+            let text = format!("{}\n", gap::line(&format!("program: {name}"), ""));
+            Box::new(Told { text, code: 1 })
+        }
+        _ => return None,
+    })
+}
+
+/// A duration as `sleep` reads it; `None` inside for `infinity`.
+fn seconds(text: &str) -> Option<Option<Span>> {
+    if text == "infinity" || text == "inf" {
+        return Some(None);
+    }
+    let (digits, unit) = match text.chars().last()? {
+        's' => (text.strip_suffix('s')?, 1.0),
+        'm' => (text.strip_suffix('m')?, 60.0),
+        'h' => (text.strip_suffix('h')?, 3600.0),
+        'd' => (text.strip_suffix('d')?, 86400.0),
+        _ => (text, 1.0),
+    };
+    let number: f64 = digits.parse().ok().filter(|n: &f64| *n >= 0.0 && n.is_finite())?;
+    Some(Some(Span::seconds_f64((number * unit).min(1e12))))
+}
+
+#[derive(Clone)]
+struct Sleep {
+    span: Option<Span>,
+    until: Option<Time>,
+}
+
+impl Program for Sleep {
+    fn resume(&mut self, sys: &mut Sys<'_>) -> Turn {
+        let Some(span) = self.span else { return Turn::Wait(vec![Wait::Signal]) };
+        let until = *self.until.get_or_insert(sys.now + span);
+        if sys.now >= until { Turn::Exit(0) } else { Turn::Wait(vec![Wait::Until(until)]) }
+    }
+}
+
+/// `yes`, `seq`
+#[derive(Clone)]
+struct Repeat {
+    line: String,
+    range: Option<(i64, i64, i64)>,
+}
+
+impl Program for Repeat {
+    fn resume(&mut self, sys: &mut Sys<'_>) -> Turn {
+        let mut text = String::new();
+        let mut next = self.range;
+        while text.len() < 4096 {
+            match &mut next {
+                None => text.push_str(&self.line),
+                Some((at, step, last)) => {
+                    if (*step > 0 && *at > *last) || (*step < 0 && *at < *last) {
+                        break;
+                    }
+                    text.push_str(&format!("{at}\n"));
+                    match at.checked_add(*step) {
+                        Some(sum) => *at = sum,
+                        None => break,
+                    }
+                }
+            }
+        }
+        if text.is_empty() {
+            return Turn::Exit(0);
+        }
+        match sys.out(&text) {
+            Written::All => {
+                self.range = next;
+                Turn::Again
+            }
+            Written::Full => Turn::Wait(vec![Wait::Room]),
+            Written::Broken => Turn::Exit(141),
+        }
+    }
+}
+
+fn spawn(sys: &mut Sys<'_>, words: Vec<String>, env: crate::process::Env) -> Result<Pid, i32> {
+    let (stdin, stdout, stderr) = sys.streams();
+    let name = words.first().cloned().unwrap_or_default();
+    let own = sys.args.first().map_or(String::new(), |name| name.rsplit('/').next().unwrap_or(name).to_string());
+    let spawn = Spawn { args: words, env, cwd: sys.cwd.clone(), stdin, stdout, stderr };
+    sys.spawn(spawn).map_err(|reason| {
+        use crate::process::NoProgram::{Gap, IsDirectory, NotExecutable, NotFound};
+        let (text, code) = match reason {
+            NotFound if own == "timeout" => {
+                (format!("timeout: failed to run command '{name}': No such file or directory"), 127)
+            }
+            NotFound => (format!("{own}: '{name}': No such file or directory"), 127),
+            NotExecutable | IsDirectory => (format!("{own}: '{name}': Permission denied"), 126),
+            Gap(text) => (text, 1),
+        };
+        sys.err(format!("{text}\n"));
+        code
+    })
+}
+
+/// `timeout`, `env NAME=value command`, `nohup`
+#[derive(Clone)]
+struct Around {
+    words: Vec<String>,
+    span: Option<Span>,
+    until: Option<Time>,
+    child: Option<Pid>,
+    fired: bool,
+    env: Option<Vec<(String, String)>>,
+}
+
+impl Program for Around {
+    fn resume(&mut self, sys: &mut Sys<'_>) -> Turn {
+        let child = match self.child {
+            Some(child) => child,
+            None => {
+                let mut env = sys.env.clone();
+                env.extend(self.env.take().unwrap_or_default());
+                match spawn(sys, self.words.clone(), env) {
+                    Ok(child) => child,
+                    Err(code) => return Turn::Exit(code),
+                }
+            }
+        };
+        self.child = Some(child);
+        if let Some(exit) = sys.reap(child) {
+            return Turn::Exit(if self.fired { 124 } else { exit.code });
+        }
+        let mut waits = vec![Wait::Child(child)];
+        if let Some(span) = self.span.filter(|_| !self.fired) {
+            let until = *self.until.get_or_insert(sys.now + span);
+            if sys.now >= until {
+                self.fired = true;
+                sys.kill(child, Signal::Term);
+            } else {
+                waits.push(Wait::Until(until));
+            }
+        }
+        Turn::Wait(waits)
+    }
+}
+
+#[derive(Clone)]
+struct Xargs {
+    words: Vec<String>,
+    replace: Option<String>,
+    count: Option<usize>,
+    skip_empty: bool,
+    input: Vec<u8>,
+    ended: bool,
+    groups: Option<Vec<Vec<String>>>,
+    child: Option<Pid>,
+    code: i32,
+}
+
+impl Program for Xargs {
+    fn resume(&mut self, sys: &mut Sys<'_>) -> Turn {
+        while !self.ended {
+            match sys.read(1 << 16) {
+                Read::Data(bytes) => self.input.extend(bytes),
+                Read::Empty => return Turn::Wait(vec![Wait::Input]),
+                Read::End => self.ended = true,
+            }
+            if self.input.len() > 1 << 20 {
+                sys.err("xargs: argument list too long\n");
+                return Turn::Exit(1);
+            }
+        }
+        let groups = self.groups.get_or_insert_with(|| {
+            let text = String::from_utf8_lossy(&self.input).into_owned();
+            let mut groups: Vec<Vec<String>> = match (&self.replace, self.count) {
+                (Some(mark), _) => {
+                    let lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty());
+                    lines.map(|line| self.words.iter().map(|word| word.replace(mark, line)).collect()).collect()
+                }
+                (None, count) => {
+                    let unquoted: Vec<String> =
+                        text.split_whitespace().map(|word| word.trim_matches(['"', '\'']).to_string()).collect();
+                    let with = |chunk: &[String]| self.words.iter().chain(chunk).cloned().collect::<Vec<_>>();
+                    if unquoted.is_empty() {
+                        if self.skip_empty { Vec::new() } else { vec![self.words.clone()] }
+                    } else {
+                        unquoted.chunks(count.unwrap_or(5000)).map(with).collect()
+                    }
+                }
+            };
+            groups.reverse();
+            groups
+        });
+        if let Some(child) = self.child {
+            match sys.reap(child) {
+                Some(exit) if exit.code != 0 => self.code = 123,
+                Some(_) => {}
+                None => return Turn::Wait(vec![Wait::Child(child)]),
+            }
+            self.child = None;
+        }
+        match groups.pop() {
+            None => Turn::Exit(self.code),
+            Some(words) => {
+                let env = sys.env.clone();
+                match spawn(sys, words, env) {
+                    Ok(child) => {
+                        self.child = Some(child);
+                        Turn::Wait(vec![Wait::Child(child)])
+                    }
+                    Err(code) => Turn::Exit(code),
+                }
+            }
+        }
+    }
+}
+
+/// `tail -f`: looks once a second.
+#[derive(Clone)]
+struct Follow {
+    path: String,
+    keep: usize,
+    seen: Option<usize>,
+}
+
+impl Program for Follow {
+    fn resume(&mut self, sys: &mut Sys<'_>) -> Turn {
+        if self.path == "/dev/null" || self.path.is_empty() {
+            return Turn::Wait(vec![Wait::Signal]);
+        }
+        let content = match sys.files.read(sys.cwd, &self.path) {
+            Ok(content) => content,
+            Err(error) => {
+                sys.err(format!(
+                    "tail: cannot open '{}' for reading: {}\ntail: no files remaining\n",
+                    self.path,
+                    error.text()
+                ));
+                return Turn::Exit(1);
+            }
+        };
+        let from = match self.seen {
+            Some(seen) => seen.min(content.len()),
+            None => {
+                let ends: Vec<usize> =
+                    content.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(at, _)| at + 1).collect();
+                ends.len().checked_sub(self.keep + 1).and_then(|at| ends.get(at)).copied().unwrap_or(0)
+            }
+        };
+        match sys.out(content.get(from..).unwrap_or_default()) {
+            Written::All => self.seen = Some(content.len()),
+            Written::Full => return Turn::Wait(vec![Wait::Room]),
+            Written::Broken => return Turn::Exit(141),
+        }
+        Turn::Wait(vec![Wait::Until(sys.now + Span::seconds(1))])
+    }
+}
+
+pub fn once(name: &str) -> Option<Run> {
+    Some(match name {
+        "true" => |_, _, _| 0,
+        "false" => |_, _, _| 1,
+        "echo" => |sys, flavour, out| {
+            let flavour = if flavour == Flavour::Coreutils { Flavour::Bash } else { flavour };
+            out.out(print::echo(sys.args.get(1..).unwrap_or_default(), flavour));
+            0
+        },
+        "printf" => |sys, _, out| {
+            let printed = print::printf(sys.args.get(1..).unwrap_or_default());
+            out.out(printed.out);
+            printed.errors.iter().for_each(|error| out.err(format!("printf: {error}\n")));
+            printed.code
+        },
+        "test" | "[" => |sys, _, out| match test::test(sys, sys.args) {
+            Ok(holds) => i32::from(!holds),
+            Err(reason) => {
+                out.err(format!("test: {reason}\n"));
+                2
+            }
+        },
+        "pwd" => |sys, _, out| {
+            out.out(format!("{}\n", sys.cwd));
+            0
+        },
+        "env" | "printenv" => |sys, _, out| {
+            let names = sys.args.get(1..).unwrap_or_default();
+            if names.is_empty() || sys.args.first().is_some_and(|name| name.ends_with("/env") || name == "env") {
+                sys.env.iter().for_each(|(name, value)| out.out(format!("{name}={value}\n")));
+                names.iter().filter(|arg| arg.contains('=')).for_each(|arg| out.out(format!("{arg}\n")));
+                return 0;
+            }
+            let mut code = 0;
+            for name in names {
+                match sys.env.get(name) {
+                    Some(value) => out.out(format!("{value}\n")),
+                    None => code = 1,
+                }
+            }
+            code
+        },
+        "hostname" => |sys, _, out| {
+            out.out(format!("{}\n", sys.hostname));
+            0
+        },
+        "whoami" => |_, _, out| {
+            out.out("root\n");
+            0
+        },
+        "id" => |sys, _, out| {
+            out.out(match sys.args.get(1).map(String::as_str) {
+                Some("-u" | "-g") => "0\n",
+                Some("-un") => "root\n",
+                _ => "uid=0(root) gid=0(root) groups=0(root)\n",
+            });
+            0
+        },
+        "uname" => |sys, _, out| {
+            let host = sys.hostname;
+            out.out(match sys.args.get(1).map(String::as_str) {
+                Some("-a") => format!("Linux {host} 6.12.0 #1 SMP x86_64 GNU/Linux\n"),
+                Some("-r") => "6.12.0\n".into(),
+                Some("-m") => "x86_64\n".into(),
+                Some("-n") => format!("{host}\n"),
+                _ => "Linux\n".into(),
+            });
+            0
+        },
+        "nproc" => |_, _, out| {
+            out.out("4\n");
+            0
+        },
+        "clear" | "sync" | "stty" => |_, _, out| {
+            let _ = out;
+            0
+        },
+        "ps" => |sys, flavour, out| {
+            let list = sys.processes();
+            match flavour {
+                Flavour::Busybox => {
+                    out.out("PID   USER     TIME  COMMAND\n");
+                    list.iter()
+                        .for_each(|(pid, args)| out.out(format!("{pid:>5} root      0:00 {}\n", args.join(" "))));
+                }
+                _ => {
+                    out.out("    PID TTY          TIME CMD\n");
+                    let name = |args: &[String]| {
+                        args.first().map_or(String::new(), |a| a.rsplit('/').next().unwrap_or(a).to_string())
+                    };
+                    list.iter().for_each(|(pid, args)| out.out(format!("{pid:>7} pts/0    00:00:00 {}\n", name(args))));
+                }
+            }
+            0
+        },
+        "which" => |sys, _, out| {
+            let mut code = 0;
+            let path = sys.env.get("PATH").cloned().unwrap_or_default();
+            for name in sys.args.iter().skip(1) {
+                match crate::shell::builtins::path_of(sys, &path, name) {
+                    Some(path) => out.out(format!("{path}\n")),
+                    None => code = 1,
+                }
+            }
+            code
+        },
+        "date" => date,
+        _ => return None,
+    })
+}
+
+fn date(sys: &mut Sys<'_>, _: Flavour, out: &mut Output) -> i32 {
+    let mut time = sys.now;
+    let mut format = "%a %b %e %H:%M:%S UTC %Y".to_string();
+    let args = sys.args.to_vec();
+    let mut rest = args.iter().skip(1);
+    while let Some(arg) = rest.next() {
+        match arg.as_str() {
+            "-u" | "--utc" => {}
+            "-Iseconds" | "--iso-8601=seconds" => format = "%Y-%m-%dT%H:%M:%S+00:00".into(),
+            "-I" => format = "%F".into(),
+            "-R" => format = "%a, %d %b %Y %H:%M:%S +0000".into(),
+            arg if arg.starts_with('+') => format = arg.get(1..).unwrap_or_default().to_string(),
+            arg if arg.starts_with("-d") || arg.starts_with("--date") => {
+                let value = match arg.split_once('=') {
+                    Some((_, value)) => value.to_string(),
+                    None if arg.len() > 2 && !arg.starts_with("--") => arg.get(2..).unwrap_or_default().to_string(),
+                    None => rest.next().cloned().unwrap_or_default(),
+                };
+                let read = match value.strip_prefix('@') {
+                    Some(seconds) => seconds.parse().ok().map(Time::from_seconds),
+                    None if value == "now" || value.is_empty() => Some(sys.now),
+                    None => Time::parse(&value).or_else(|| Time::parse(&format!("{value}T00:00:00Z"))),
+                };
+                match read {
+                    Some(read) => time = read,
+                    None => {
+                        out.err(format!("date: invalid date '{value}'\n"));
+                        return 1;
+                    }
+                }
+            }
+            arg => {
+                out.err(format!("date: invalid date '{arg}'\n"));
+                return 1;
+            }
+        }
+    }
+    out.out(format_date(time, &format) + "\n");
+    0
+}
+
+fn format_date(time: Time, format: &str) -> String {
+    const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+    const MONTHS: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
+    let (year, month, day, hour, minute, second) = time.civil();
+    let weekday = DAYS.get(time.weekday() as usize).copied().unwrap_or_default();
+    let month_name = MONTHS.get((month as usize).saturating_sub(1)).copied().unwrap_or_default();
+    let mut out = String::new();
+    let mut chars = format.chars();
+    while let Some(c) = chars.next() {
+        if c != '%' {
+            out.push(c);
+            continue;
+        }
+        let nanos = time.0.rem_euclid(1_000_000) * 1000;
+        match chars.next() {
+            Some('Y') => out.push_str(&year.to_string()),
+            Some('y') => out.push_str(&format!("{:02}", year % 100)),
+            Some('m') => out.push_str(&format!("{month:02}")),
+            Some('d') => out.push_str(&format!("{day:02}")),
+            Some('e') => out.push_str(&format!("{day:>2}")),
+            Some('H') => out.push_str(&format!("{hour:02}")),
+            Some('M') => out.push_str(&format!("{minute:02}")),
+            Some('S') => out.push_str(&format!("{second:02}")),
+            Some('N') => out.push_str(&format!("{nanos:09}")),
+            Some('3') => {
+                chars.next();
+                out.push_str(&format!("{:03}", nanos / 1_000_000));
+            }
+            Some('s') => out.push_str(&time.as_seconds().to_string()),
+            Some('F') => out.push_str(&format!("{year:04}-{month:02}-{day:02}")),
+            Some('T') => out.push_str(&format!("{hour:02}:{minute:02}:{second:02}")),
+            Some('R') => out.push_str(&format!("{hour:02}:{minute:02}")),
+            Some('a') => out.push_str(weekday.get(..3).unwrap_or_default()),
+            Some('A') => out.push_str(weekday),
+            Some('b' | 'h') => out.push_str(month_name.get(..3).unwrap_or_default()),
+            Some('B') => out.push_str(month_name),
+            Some('Z') => out.push_str("UTC"),
+            Some('z') => out.push_str("+0000"),
+            Some('n') => out.push('\n'),
+            Some('%') => out.push('%'),
+            Some(other) => out.extend(['%', other]),
+            None => out.push('%'),
+        }
+    }
+    out
+}
