@@ -224,7 +224,12 @@ pub fn stop_signal(name: &str) -> Signal {
 }
 
 /// Runs a hook: how long it takes, or what it failed with.
-pub fn run_hook(cx: &mut Cx<'_>, container: &mut runtime::Container, hook: &Value, ip: &str) -> Result<Span, HookError> {
+pub fn run_hook(
+    cx: &mut Cx<'_>,
+    container: &mut runtime::Container,
+    hook: &Value,
+    ip: &str,
+) -> Result<Span, HookError> {
     if hook.has("sleep") {
         return Ok(Span::seconds(hook.at(&["sleep", "seconds"]).int().clamp(0, 1 << 30)));
     }
@@ -245,7 +250,10 @@ pub fn run_hook(cx: &mut Cx<'_>, container: &mut runtime::Container, hook: &Valu
     match runtime::answer(container, cx.now, port, get["path"].str(), "kube-lifecycle/1.37", ip) {
         Some(answer) if answer.code < 400 => Ok(Span::ZERO),
         _ => {
-            let text = format!("Get \"http://{ip}:{port}{}\": dial tcp {ip}:{port}: connect: connection refused", get["path"].str());
+            let text = format!(
+                "Get \"http://{ip}:{port}{}\": dial tcp {ip}:{port}: connect: connection refused",
+                get["path"].str()
+            );
             Err(HookError { code: -1, output: text.clone(), errors: text })
         }
     }

@@ -49,9 +49,8 @@ pub fn build(see: &Caches, worker: &Worker, config: &NodeConfig, spec: &Value, i
         };
         own.insert(name.into(), value);
     }
-    let words = |field: &str| -> Vec<String> {
-        spec[field].items().iter().map(|word| expand(word.str(), &own)).collect()
-    };
+    let words =
+        |field: &str| -> Vec<String> { spec[field].items().iter().map(|word| expand(word.str(), &own)).collect() };
     let (command, args) = (words("command"), words("args"));
     let plain = |words: &[SmolStr]| words.iter().map(SmolStr::to_string).collect::<Vec<_>>();
     built.args = match (command.is_empty(), args.is_empty()) {
@@ -80,10 +79,12 @@ fn files(see: &Caches, worker: &Worker, spec: &Value, hostname: &str) -> Result<
     let mut files = Files::default();
     let start = Time::default();
     let namespace = object::namespace(&worker.pod);
-    let dns = see.find(&resource::SERVICES, "kube-system", "kube-dns").map_or("10.96.0.10", |service| {
-        service.at(&["spec", "clusterIP"]).str()
-    });
-    for directory in ["/bin", "/dev", "/etc", "/home", "/proc", "/root", "/tmp", "/usr/bin", "/usr/share", "/var/log", "/var/run"] {
+    let dns = see
+        .find(&resource::SERVICES, "kube-system", "kube-dns")
+        .map_or("10.96.0.10", |service| service.at(&["spec", "clusterIP"]).str());
+    for directory in
+        ["/bin", "/dev", "/etc", "/home", "/proc", "/root", "/tmp", "/usr/bin", "/usr/share", "/var/log", "/var/run"]
+    {
         let _ = files.make_directories(start, "/", directory);
     }
     let hosts = format!(
@@ -94,7 +95,9 @@ fn files(see: &Caches, worker: &Worker, spec: &Value, hostname: &str) -> Result<
     let resolv = format!(
         "search {namespace}.svc.cluster.local svc.cluster.local cluster.local\nnameserver {dns}\noptions ndots:5\n"
     );
-    for (path, text) in [("/etc/hosts", hosts), ("/etc/resolv.conf", resolv), ("/etc/hostname", format!("{hostname}\n"))] {
+    for (path, text) in
+        [("/etc/hosts", hosts), ("/etc/resolv.conf", resolv), ("/etc/hostname", format!("{hostname}\n"))]
+    {
         let _ = files.write(start, "/", path, text.as_bytes());
     }
     let directory = spec["workingDir"].str();
@@ -106,7 +109,13 @@ fn files(see: &Caches, worker: &Worker, spec: &Value, hostname: &str) -> Result<
 }
 
 /// One item of envFrom.
-fn from_source(see: &Caches, pod: &Value, item: &Value, env: &mut Env, skipped: &mut Vec<String>) -> Result<(), String> {
+fn from_source(
+    see: &Caches,
+    pod: &Value,
+    item: &Value,
+    env: &mut Env,
+    skipped: &mut Vec<String>,
+) -> Result<(), String> {
     let (resource, source, word) = if item.has("secretRef") {
         ("secrets", &item["secretRef"], "secret")
     } else {
@@ -180,9 +189,8 @@ pub fn field(pod: &Value, path: &str, ip: &str, host: &str) -> String {
     match path {
         "metadata.labels" | "metadata.annotations" => {
             let map = pod.at(&["metadata", path.trim_start_matches("metadata.")]);
-            let lines = map.entries().iter().map(|(key, value)| {
-                format!("{key}={}", crate::base::goquote::quote(value.str()))
-            });
+            let lines =
+                map.entries().iter().map(|(key, value)| format!("{key}={}", crate::base::goquote::quote(value.str())));
             lines.collect::<Vec<_>>().join("\n")
         }
         "status.podIP" | "status.podIPs" => ip.into(),
@@ -300,12 +308,8 @@ pub fn user_is_allowed(pod: &Value, spec: &Value, image: &Image) -> Result<(), S
         return Ok(());
     }
     let name = spec["name"].str();
-    let who = format!(
-        "(pod: \"{}_{}({})\", container: {name})",
-        object::name(pod),
-        object::namespace(pod),
-        object::uid(pod)
-    );
+    let who =
+        format!("(pod: \"{}_{}({})\", container: {name})", object::name(pod), object::namespace(pod), object::uid(pod));
     match pick("runAsUser").as_int() {
         Some(0) => Err(format!("container's runAsUser breaks non-root policy {who}")),
         Some(_) => Ok(()),

@@ -48,7 +48,8 @@ impl Kubelet {
     /// The node is known (or was already): heartbeats begin, and it is ready a moment later.
     pub(super) fn registered(&mut self, cx: &mut Cx<'_>, _response: &Response) {
         let name = self.config.name.clone();
-        let node = map! { "apiVersion" => "v1", "kind" => "Node", "metadata" => map! { "name" => &name, "uid" => &name } };
+        let node =
+            map! { "apiVersion" => "v1", "kind" => "Node", "metadata" => map! { "name" => &name, "uid" => &name } };
         if !self.config.kwok {
             let mut say = |kind, reason, text: String| {
                 self.recorder.event(cx, &self.client, &node, None, kind, reason, &text);
@@ -91,7 +92,14 @@ impl Kubelet {
         let name = self.config.name.clone();
         let node = see.find(&NODES, "", &name).cloned().unwrap_or_default();
         if first && !self.config.kwok {
-            self.event(cx, &node, None, EventType::Normal, "NodeReady", &format!("Node {name} status is now: NodeReady"));
+            self.event(
+                cx,
+                &node,
+                None,
+                EventType::Normal,
+                "NodeReady",
+                &format!("Node {name} status is now: NodeReady"),
+            );
         }
         if self.heartbeat.cordoned != self.heartbeat.reported_cordon {
             self.heartbeat.reported_cordon = self.heartbeat.cordoned;

@@ -12,9 +12,9 @@ mod resources;
 mod session;
 mod status;
 mod sync;
-mod volumes;
 #[cfg(test)]
 mod tests;
+mod volumes;
 mod worker;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -379,7 +379,15 @@ impl Kubelet {
         }
     }
 
-    fn event(&mut self, cx: &mut Cx<'_>, pod: &Value, path: Option<&str>, kind: EventType, reason: &'static str, message: &str) {
+    fn event(
+        &mut self,
+        cx: &mut Cx<'_>,
+        pod: &Value,
+        path: Option<&str>,
+        kind: EventType,
+        reason: &'static str,
+        message: &str,
+    ) {
         self.recorder.event(cx, &self.client, pod, path, kind, reason, message);
     }
 

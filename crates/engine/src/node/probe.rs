@@ -75,7 +75,9 @@ impl Probe {
     pub fn run(&self, container: &mut Container, ip: &str, ports: &Value, now: Time) -> Run {
         let spec = &self.spec;
         if spec.has("exec") {
-            return Run::Exec(spec.at(&["exec", "command"]).items().iter().map(|word| word.str().to_string()).collect());
+            return Run::Exec(
+                spec.at(&["exec", "command"]).items().iter().map(|word| word.str().to_string()).collect(),
+            );
         }
         if spec.has("httpGet") {
             let get = &spec["httpGet"];

@@ -93,7 +93,10 @@ impl Kubelet {
             "docker.io" => "registry-1.docker.io",
             host => host,
         };
-        let manifest = format!("failed to do request: Head \"https://{host}/v2/{}/manifests/{}\": ", reference.path, reference.tag);
+        let manifest = format!(
+            "failed to do request: Head \"https://{host}/v2/{}/manifests/{}\": ",
+            reference.path, reference.tag
+        );
         match missing {
             Missing::Tag => format!("rpc error: code = NotFound desc = {head}{full}: not found"),
             Missing::Denied => format!(

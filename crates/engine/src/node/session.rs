@@ -6,9 +6,9 @@ use super::worker::{Slot, Worker};
 use super::{Cx, Kubelet, Mail};
 use crate::api::status::Status;
 use crate::api::{NodeCall, NodeCallKind};
+use crate::base::Time;
 use crate::base::gap;
 use crate::base::http::{Body, Frame, Response};
-use crate::base::Time;
 use crate::map;
 use crate::process::{Pid, Signal, Stream};
 use crate::runtime::LogLine;
@@ -25,10 +25,19 @@ pub struct Session {
 #[derive(Clone, Debug, PartialEq)]
 enum Kind {
     /// `logs -f`: the container's id and the number of the next line.
-    Follow { id: String, next: u64, timestamps: bool },
+    Follow {
+        id: String,
+        next: u64,
+        timestamps: bool,
+    },
     /// The process `exec` started.
-    Exec { pid: Pid },
-    Attach { id: String, next: u64 },
+    Exec {
+        pid: Pid,
+    },
+    Attach {
+        id: String,
+        next: u64,
+    },
 }
 
 pub fn no_node(call: &NodeCall) -> Response {
@@ -41,7 +50,13 @@ fn text_response(text: String, stream: Option<u64>) -> Response {
 }
 
 fn upgraded(number: u64) -> Response {
-    Response { code: 101, warnings: Vec::new(), content_type: SmolStr::default(), body: Body::None, stream: Some(number) }
+    Response {
+        code: 101,
+        warnings: Vec::new(),
+        content_type: SmolStr::default(),
+        body: Body::None,
+        stream: Some(number),
+    }
 }
 
 /// kubectl prints it after `unable to upgrade connection: `.
@@ -238,7 +253,8 @@ fn logs(slot: &Slot, call: &NodeCall) -> Result<(String, Option<Kind>), Status> 
     let chosen = if *previous { slot.previous.as_ref() } else { slot.container.as_ref().or(slot.previous.as_ref()) };
     let Some(container) = chosen else {
         if *previous {
-            let text = format!("previous terminated container \"{}\" in pod \"{}\" not found", call.container, call.pod);
+            let text =
+                format!("previous terminated container \"{}\" in pod \"{}\" not found", call.container, call.pod);
             return Err(Status::bad_request(text));
         }
         if slot.made.is_some() {

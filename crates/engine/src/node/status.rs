@@ -32,7 +32,14 @@ pub fn status(worker: &Worker, now: Time) -> Value {
     if !status.has("startTime") {
         status.set(&["startTime"], now.rfc3339());
     }
-    status.set(&["qosClass"], if pod.at(&["status", "qosClass"]).is_null() { qos(pod).into() } else { pod.at(&["status", "qosClass"]).clone() });
+    status.set(
+        &["qosClass"],
+        if pod.at(&["status", "qosClass"]).is_null() {
+            qos(pod).into()
+        } else {
+            pod.at(&["status", "qosClass"]).clone()
+        },
+    );
     if worker.shows_ip() {
         status.set(&["podIP"], worker.ip.clone());
         status.set(&["podIPs"], list![map! { "ip" => worker.ip.clone() }]);
@@ -214,7 +221,8 @@ fn conditions(worker: &Worker, status: &Value, phase: &str) -> Vec<Word> {
         _ => word("PodReadyToStartContainers", false, "PodSandboxNotReady", "no pod sandbox exists"),
     };
     let regular = || worker.slots.iter().filter(|slot| slot.kind == SlotKind::Regular);
-    let all_ended = regular().all(|slot| matches!(slot.seen, Seen::Ended(_)) && slot.waiting.is_none()) && !worker.restarts();
+    let all_ended =
+        regular().all(|slot| matches!(slot.seen, Seen::Ended(_)) && slot.waiting.is_none()) && !worker.restarts();
     let all_good = regular().all(|slot| matches!(&slot.seen, Seen::Ended(end) if end["exitCode"].int() == 0));
     let done = all_ended || phase == "Succeeded" || phase == "Failed";
     let never_ran = worker.slots.iter().all(|slot| matches!(slot.seen, Seen::Nothing));
@@ -232,7 +240,8 @@ fn conditions(worker: &Worker, status: &Value, phase: &str) -> Vec<Word> {
         let message = format!("containers with incomplete status: [{open_init}]");
         word("Initialized", false, "ContainersNotInitialized", message)
     };
-    let unready = names(&|slot| slot.kind != SlotKind::Init && !(slot.is_ready() && matches!(slot.seen, Seen::Running(_))));
+    let unready =
+        names(&|slot| slot.kind != SlotKind::Init && !(slot.is_ready() && matches!(slot.seen, Seen::Running(_))));
     let ready_words = |kind: &'static str| {
         if init_failed && !never_ran {
             word(kind, false, "PodFailed", "")
@@ -260,9 +269,7 @@ fn gate(worker: &Worker, _status: &Value) -> Option<String> {
         let kind = gate["conditionType"].str();
         match object::condition(&worker.pod, kind).map(|condition| condition["status"].str()) {
             Some("True") => None,
-            Some(other) => {
-                Some(format!("the status of pod readiness gate \"{kind}\" is not \"True\", but {other}"))
-            }
+            Some(other) => Some(format!("the status of pod readiness gate \"{kind}\" is not \"True\", but {other}")),
             None => Some(format!("corresponding condition of pod readiness gate \"{kind}\" does not exist.")),
         }
     })

@@ -12,8 +12,8 @@ use crate::base::duration;
 use crate::base::quantity::Quantity;
 use crate::base::{Span, Time, Value};
 use crate::informer::{Caches, EventType};
-use crate::runtime::{Container, Make, Reference, hex64};
 use crate::map;
+use crate::runtime::{Container, Make, Reference, hex64};
 
 /// Image and crash back-offs: first, and longest.
 const BACK_OFF: Span = Span::seconds(10);
@@ -157,7 +157,10 @@ impl Kubelet {
         if fits || labels.is_null() {
             return None;
         }
-        Some(("NodeAffinity", "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector".into()))
+        Some((
+            "NodeAffinity",
+            "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector".into(),
+        ))
     }
 
     fn try_mount(&mut self, cx: &mut Cx<'_>, see: &Caches, w: &mut Worker) {
@@ -254,6 +257,14 @@ impl Kubelet {
                 }
                 let finished = crate::api::object::time(&end["finishedAt"]).unwrap_or(cx.now);
                 let finished = slot.container.as_ref().and_then(|c| c.exit).map_or(finished, |(at, _)| at);
+                // After a probe's kill the end of the instance before is looked at, once.
+                let before = crate::api::object::time(&slot.last["finishedAt"]);
+                let by_probe = w.slots.get_mut(index).and_then(|slot| slot.killed_by.take()).is_some();
+                let finished = match (by_probe, before) {
+                    (true, None) => return Decision::Start,
+                    (true, Some(before)) => before,
+                    (false, _) => finished,
+                };
                 self.crash_back_off(cx, w, index, finished)
             }
         }
@@ -307,7 +318,9 @@ impl Kubelet {
         let reference = match Reference::parse(&name) {
             Ok(reference) => reference,
             Err(why) => {
-                let text = format!("Failed to apply default image tag \"{name}\": couldn't parse image name \"{name}\": {why}");
+                let text = format!(
+                    "Failed to apply default image tag \"{name}\": couldn't parse image name \"{name}\": {why}"
+                );
                 self.event(cx, &pod, Some(&path), EventType::Warning, "InspectFailed", &text);
                 self.event(cx, &pod, Some(&path), EventType::Warning, "Failed", "Error: InvalidImageName");
                 self.wait_for(w, index, "InvalidImageName", text);
@@ -380,7 +393,14 @@ impl Kubelet {
                 }
             }
             Err(error) => {
-                self.event(cx, &pod, Some(&path), EventType::Warning, "Failed", &format!("Failed to pull image \"{name}\": {error}"));
+                self.event(
+                    cx,
+                    &pod,
+                    Some(&path),
+                    EventType::Warning,
+                    "Failed",
+                    &format!("Failed to pull image \"{name}\": {error}"),
+                );
                 self.event(cx, &pod, Some(&path), EventType::Warning, "Failed", "Error: ErrImagePull");
                 let delay = match w.image_back_off.get(&name) {
                     Some((delay, until)) if cx.now - *until < FORGET => Span((delay.0 * 2).min(MOST_BACK_OFF.0)),
@@ -415,7 +435,9 @@ impl Kubelet {
                 }
                 if built.args.is_empty() {
                     let id = hex64(&format!("{}{}{}", w.uid, index, cx.now.0));
-                    let text = format!("failed to generate container \"{id}\" spec: failed to generate spec: no command specified");
+                    let text = format!(
+                        "failed to generate container \"{id}\" spec: failed to generate spec: no command specified"
+                    );
                     self.event(cx, &pod, Some(&path), EventType::Warning, "Failed", &format!("Error: {text}"));
                     self.wait_for(w, index, "CreateContainerError", text);
                     return;
@@ -496,6 +518,7 @@ impl Kubelet {
                 slot.container = Some(container);
                 w.changed = true;
                 self.event(cx, &pod, Some(&path), EventType::Normal, "Started", "Container started");
+                self.post_start(cx, w, index);
                 self.watch_programs(cx, w);
             }
             Err(error) => {
@@ -518,6 +541,39 @@ impl Kubelet {
         self.slots(cx, see, w);
     }
 
+    /// The postStart hook; when it fails the container is ended again.
+    fn post_start(&mut self, cx: &mut Cx<'_>, w: &mut Worker, index: usize) {
+        let (ip, pod, uid) = (w.ip.clone(), w.pod.clone(), w.uid.clone());
+        let Some(slot) = w.slots.get_mut(index) else { return };
+        let (path, name) = (slot.path(), slot.name.clone());
+        let hook = slot.spec.at(&["lifecycle", "postStart"]).clone();
+        let Some(container) = slot.container.as_mut().filter(|_| !hook.is_null()) else { return };
+        let Err(error) = super::end::run_hook(cx, container, &hook, &ip) else { return };
+        container.kill(cx.now);
+        let meta = &pod["metadata"];
+        let full = format!("{}_{}({uid})", meta["name"].str(), meta["namespace"].str());
+        let words: Vec<&str> = hook.at(&["exec", "command"]).items().iter().map(Value::str).collect();
+        let command = words.join(" ");
+        let text = if error.code < 0 {
+            let path = hook.at(&["httpGet", "path"]).str();
+            format!(
+                "HTTP lifecycle hook ({path}) for Container \"{name}\" in Pod \"{full}\" failed - error: {}",
+                error.errors
+            )
+        } else {
+            format!(
+                "Exec lifecycle hook ([{command}]) for Container \"{name}\" in Pod \"{full}\" failed - error: command \
+                 '{command}' exited with {}: {}, message: {}",
+                error.code,
+                error.errors,
+                crate::base::goquote::quote(&error.output)
+            )
+        };
+        self.event(cx, &pod, Some(&path), EventType::Warning, "FailedPostStartHook", "PostStartHook failed");
+        self.event(cx, &pod, Some(&path), EventType::Normal, "Killing", "FailedPostStartHook");
+        self.wait_for(w, index, "PostStartHookError", text);
+    }
+
     fn end_sync(&mut self, cx: &mut Cx<'_>, see: &Caches, w: &mut Worker) {
         w.stage = Stage::Idle;
         w.step_end = cx.now;
@@ -538,7 +594,10 @@ impl Kubelet {
         if w.changed && !w.failed {
             let wait = cx.weather.relist + cx.weather.write;
             cx.wake_after(wait, self.token(What::Relist(w.uid.clone())));
-        } else if w.changed || w.pending || w.slots.iter().any(|slot| slot.failed_start.is_some() && slot.seen == Seen::Nothing) {
+        } else if w.changed
+            || w.pending
+            || w.slots.iter().any(|slot| slot.failed_start.is_some() && slot.seen == Seen::Nothing)
+        {
             cx.wake_at(relist_after(cx.now), self.token(What::Relist(w.uid.clone())));
         }
         let _ = see;
@@ -576,7 +635,8 @@ impl Kubelet {
             cx.wake_at(at, self.token(What::Programs(w.uid.clone())));
         }
         let ended = w.slots.iter().any(|slot| {
-            slot.container.as_ref().is_some_and(|c| c.exit.is_some()) && matches!(slot.seen, Seen::Running(_) | Seen::Nothing)
+            slot.container.as_ref().is_some_and(|c| c.exit.is_some())
+                && matches!(slot.seen, Seen::Running(_) | Seen::Nothing)
         });
         if ended && !matches!(w.end, End::Stopping(_)) {
             cx.wake_at(relist_after(cx.now), self.token(What::Relist(w.uid.clone())));
@@ -612,14 +672,8 @@ impl Kubelet {
         patch.set(&["$setElementOrder/conditions"], Value::list(order));
         let meta = &w.pod["metadata"];
         let body = map! { "metadata" => map! { "uid" => w.uid.clone() }, "status" => patch };
-        let request = self.client.patch(
-            &PODS,
-            meta["namespace"].str(),
-            meta["name"].str(),
-            "status",
-            PatchKind::Strategic,
-            body,
-        );
+        let request =
+            self.client.patch(&PODS, meta["namespace"].str(), meta["name"].str(), "status", PatchKind::Strategic, body);
         w.status = new;
         cx.call(request, None);
     }
@@ -654,7 +708,9 @@ impl Kubelet {
                 user: Value::Null,
             });
             slot.seen = if slot.kind == SlotKind::Init {
-                Seen::Ended(map! { "exitCode" => 0, "reason" => "Completed", "startedAt" => at.rfc3339(), "finishedAt" => at.rfc3339() })
+                Seen::Ended(
+                    map! { "exitCode" => 0, "reason" => "Completed", "startedAt" => at.rfc3339(), "finishedAt" => at.rfc3339() },
+                )
             } else {
                 Seen::Running(at)
             };

@@ -50,7 +50,11 @@ impl Lab {
             lines: Vec::new(),
         };
         for name in ["default", "kube-node-lease"] {
-            lab.request(&lab.client.create("namespaces", "", map! { "apiVersion" => "v1", "kind" => "Namespace", "metadata" => map! { "name" => name } }));
+            lab.request(&lab.client.create(
+                "namespaces",
+                "",
+                map! { "apiVersion" => "v1", "kind" => "Namespace", "metadata" => map! { "name" => name } },
+            ));
         }
         lab.request(&lab.client.create("serviceaccounts", "default", map! { "apiVersion" => "v1", "kind" => "ServiceAccount", "metadata" => map! { "name" => "default", "namespace" => "default" } }));
         lab.request(&lab.client.create("configmaps", "default", map! { "apiVersion" => "v1", "kind" => "ConfigMap", "metadata" => map! { "name" => "kube-root-ca.crt", "namespace" => "default" }, "data" => map! { "ca.crt" => "x" } }));
@@ -63,7 +67,8 @@ impl Lab {
 
     fn request(&mut self, request: &crate::base::http::Request) -> crate::base::http::Response {
         let before = self.server.store.revision();
-        let mut cx = api::Cx { now: self.now, chance: &mut self.chance, trace: &mut self.trace, cause: 0, actor: Actor::User };
+        let mut cx =
+            api::Cx { now: self.now, chance: &mut self.chance, trace: &mut self.trace, cause: 0, actor: Actor::User };
         let Answer::Done(response) = self.server.handle(&mut cx, request) else { panic!("a node call") };
         if !response.ok() {
             self.lines.push(format!("! {} {:?}", request.path, response.value()["message"]));
@@ -84,7 +89,12 @@ impl Lab {
             if change.key.resource == EVENTS {
                 let event = &change.after;
                 if event.at(&["involvedObject", "kind"]).str() == "Pod" {
-                    self.lines.push(format!("{:.3} {} {}", at.as_seconds_f64(), event["reason"].str(), event["message"].str()));
+                    self.lines.push(format!(
+                        "{:.3} {} {}",
+                        at.as_seconds_f64(),
+                        event["reason"].str(),
+                        event["message"].str()
+                    ));
                 }
             } else if change.key.resource == "pods" {
                 self.lines.push(format!("{:.3} {}", at.as_seconds_f64(), row(&change.after)));
@@ -188,7 +198,9 @@ fn a_pod_starts_and_is_deleted_as_recorded() {
     let status = lab.status();
     let kinds: Vec<&str> = status["conditions"].items().iter().map(|c| c["type"].str()).collect();
     assert_eq!(kinds, ["PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", "PodScheduled"]);
-    assert!(status["conditions"].items().iter().all(|c| c["status"].str() == "True" && c["observedGeneration"].int() == 1));
+    assert!(
+        status["conditions"].items().iter().all(|c| c["status"].str() == "True" && c["observedGeneration"].int() == 1)
+    );
     lab.request(&lab.client.delete("pods", "default", "web", map! {}));
     lab.run(Span::seconds(3));
     let text = lab.lines.join("\n");
@@ -208,15 +220,121 @@ fn a_pod_starts_and_is_deleted_as_recorded() {
     assert_eq!(text, want);
 }
 
+/// Whole seconds and states of the writes, without events.
+fn states(lab: &Lab) -> String {
+    let rows = lab.lines.iter().filter_map(|line| {
+        let (at, rest) = line.split_once(' ')?;
+        let (_, state) = rest
+            .split_once(' ')
+            .filter(|(phase, _)| matches!(*phase, "Pending" | "Running" | "Succeeded" | "Failed"))?;
+        let second = at.split('.').next()?;
+        state.ends_with(')').then(|| format!("{second} {state}"))
+    });
+    rows.collect::<Vec<_>>().join(", ")
+}
+
 #[test]
-fn a_bad_tag_and_a_crash() {
+fn a_bad_tag_goes_back_and_forth() {
     let mut lab = Lab::new();
     lab.pod(container("nginx:nope", map! {}));
-    lab.run(Span::seconds(50));
-    println!("{}", lab.lines.join("\n"));
+    lab.run(Span::seconds(40));
+    assert_eq!(
+        states(&lab),
+        "0 ContainerCreating(0), 0 ContainerCreating(0), 2 ErrImagePull(0), 13 ImagePullBackOff(0), 26 ErrImagePull(0), \
+         37 ImagePullBackOff(0)"
+    );
+    let text = "ErrImagePull: rpc error: code = NotFound desc = failed to pull and unpack image \
+                \"docker.io/library/nginx:nope\": failed to resolve image: docker.io/library/nginx:nope: not found";
+    let message = lab.status()["containerStatuses"][0].at(&["state", "waiting", "message"]).str().to_string();
+    assert_eq!(message, format!("Back-off pulling image \"nginx:nope\": {text}"));
+}
+
+#[test]
+fn a_crash_loop_keeps_its_times() {
     let mut lab = Lab::new();
     lab.pod(container("busybox:1.36", map! { "command" => crate::list!["sh", "-c", "exit 1"] }));
-    lab.run(Span::seconds(100));
-    println!("{}", lab.lines.join("\n"));
-    panic!();
+    lab.run(Span::seconds(83));
+    assert_eq!(
+        states(&lab),
+        "0 ContainerCreating(0), 0 ContainerCreating(0), 1 running(0), 2 Error(0), 2 running(1), 3 Error(1), \
+         4 CrashLoopBackOff(1), 13 running(2), 14 Error(2), 36 CrashLoopBackOff(2), 36 running(3), 37 Error(3), \
+         81 CrashLoopBackOff(3), 81 running(4), 82 Error(4)"
+    );
+}
+
+#[test]
+fn probes_and_missing_things() {
+    let mut lab = Lab::new();
+    let get =
+        map! { "httpGet" => map! { "path" => "/nope", "port" => 80 }, "periodSeconds" => 5, "failureThreshold" => 2 };
+    lab.pod(container("nginx:1.29", map! { "livenessProbe" => get }));
+    lab.run(Span::seconds(20));
+    assert!(
+        lab.lines
+            .iter()
+            .any(|line| line.ends_with("Unhealthy Liveness probe failed: HTTP probe failed with statuscode: 404"))
+    );
+    assert!(
+        lab.lines.iter().any(|line| line.ends_with("Killing Container c failed liveness probe, will be restarted"))
+    );
+    assert!(lab.lines.iter().any(|line| line.ends_with("Running running(1)")));
+    let mut lab = Lab::new();
+    lab.pod(container("busybox:1.36", map! { "command" => crate::list!["nope"] }));
+    lab.run(Span::seconds(6));
+    assert!(states(&lab).contains("RunContainerError(0)"));
+    let mut lab = Lab::new();
+    let from =
+        map! { "valueFrom" => map! { "configMapKeyRef" => map! { "name" => "x", "key" => "k" } }, "name" => "A" };
+    lab.pod(container("busybox:1.36", map! { "env" => crate::list![from] }));
+    lab.run(Span::seconds(6));
+    assert!(lab.lines.iter().any(|line| line.ends_with("Failed Error: configmap \"x\" not found")));
+    assert!(states(&lab).ends_with("CreateContainerConfigError(0)"), "{}", states(&lab));
+}
+
+#[test]
+fn logs_and_exec_answer() {
+    use super::Mail;
+    use crate::api::{NodeCall, NodeCallKind};
+    use crate::base::http::{Body, Frame};
+    let mut lab = Lab::new();
+    lab.pod(container("busybox:1.36", map! { "command" => crate::list!["sh", "-c", "echo hello; sleep 100"] }));
+    lab.run(Span::seconds(5));
+    let key = Key { resource: "pods".into(), namespace: "default".into(), name: "web".into() };
+    let uid = crate::api::object::uid(lab.server.store.get(&key).unwrap()).to_string();
+    let call = |kind: NodeCallKind| NodeCall {
+        node: "node-1".into(),
+        namespace: "default".into(),
+        pod: "web".into(),
+        uid: uid.as_str().into(),
+        container: "c".into(),
+        kind,
+    };
+    let logs = call(NodeCallKind::Logs {
+        follow: false,
+        previous: false,
+        tail: None,
+        since: None,
+        timestamps: false,
+        limit_bytes: None,
+    });
+    lab.act(|kubelets, cx, see| kubelets.call(cx, see, 1, logs));
+    let command = ["sh", "-c", "hostname; exit 3"].map(String::from).to_vec();
+    let exec = call(NodeCallKind::Exec { command, stdin: false, tty: false, stdout: true, stderr: true });
+    lab.act(|kubelets, cx, see| kubelets.call(cx, see, 2, exec));
+    let mail = lab.kubelets.take_mail();
+    assert!(
+        matches!(&mail[0], (1, Mail::Reply(response)) if response.body == Body::Text("hello\n".into())),
+        "{mail:?}"
+    );
+    assert!(
+        mail.iter().any(|(number, mail)| *number == 2 && *mail == Mail::Frame(Frame::Data(1, b"web\n".to_vec()))),
+        "{mail:?}"
+    );
+    assert!(
+        mail.iter().any(
+            |(_, mail)| matches!(mail, Mail::Frame(Frame::Data(3, bytes)) if bytes.windows(8).any(|w| w == b"status 3"))
+        ),
+        "{mail:?}"
+    );
+    assert_eq!(mail.last(), Some(&(2, Mail::Frame(Frame::End))));
 }

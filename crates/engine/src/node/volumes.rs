@@ -52,7 +52,14 @@ fn entries(see: &Caches, pod: &Value, volume: &Value) -> Result<Vec<Entry>, Stri
     }
     if volume.has("secret") {
         let source = &volume["secret"];
-        return from_object(see, pod, "secrets", source["secretName"].str(), source, mode(&source["defaultMode"], 0o644));
+        return from_object(
+            see,
+            pod,
+            "secrets",
+            source["secretName"].str(),
+            source,
+            mode(&source["defaultMode"], 0o644),
+        );
     }
     if volume.has("downwardAPI") {
         let source = &volume["downwardAPI"];
@@ -74,7 +81,8 @@ fn mode(value: &Value, other: u32) -> u32 {
 /// A node has its usual directories and nothing else.
 fn host_path(source: &Value) -> Result<Vec<Entry>, String> {
     const DIRECTORIES: [&str; 14] = [
-        "/", "/bin", "/dev", "/etc", "/home", "/opt", "/proc", "/root", "/run", "/sys", "/tmp", "/usr", "/var", "/var/log",
+        "/", "/bin", "/dev", "/etc", "/home", "/opt", "/proc", "/root", "/run", "/sys", "/tmp", "/usr", "/var",
+        "/var/log",
     ];
     let path = source["path"].str();
     let exists = DIRECTORIES.contains(&path);
@@ -90,7 +98,9 @@ fn host_path(source: &Value) -> Result<Vec<Entry>, String> {
 }
 
 fn unknown(path: &str, what: &str) -> String {
-    format!("hostPath type check failed, {path} is not {what}, unable to determine its type: path \"{path}\" does not exist")
+    format!(
+        "hostPath type check failed, {path} is not {what}, unable to determine its type: path \"{path}\" does not exist"
+    )
 }
 
 fn from_object(
@@ -184,7 +194,14 @@ fn projected(see: &Caches, pod: &Value, source: &Value) -> Result<Vec<Entry>, St
 }
 
 /// Puts a container's volumes into its files. With `update` only what follows its source is written again.
-pub fn mount(see: &Caches, pod: &Value, spec: &Value, files: &mut Files, now: Time, update: bool) -> Result<(), String> {
+pub fn mount(
+    see: &Caches,
+    pod: &Value,
+    spec: &Value,
+    files: &mut Files,
+    now: Time,
+    update: bool,
+) -> Result<(), String> {
     let volumes = pod.at(&["spec", "volumes"]).items();
     for mount in spec["volumeMounts"].items() {
         let name = mount["name"].str();

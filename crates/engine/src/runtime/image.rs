@@ -35,7 +35,10 @@ impl Reference {
             _ => (rest, ""),
         };
         let tag_is_good = tag.len() <= 128
-            && tag.bytes().enumerate().all(|(i, b)| b.is_ascii_alphanumeric() || b == b'_' || i > 0 && matches!(b, b'.' | b'-'));
+            && tag
+                .bytes()
+                .enumerate()
+                .all(|(i, b)| b.is_ascii_alphanumeric() || b == b'_' || i > 0 && matches!(b, b'.' | b'-'));
         if path.is_empty() || rest.ends_with(':') || !tag_is_good {
             return bad();
         }
@@ -154,7 +157,9 @@ fn missing(reference: &Reference, repository_exists: bool) -> Missing {
         _ if repository_exists => Missing::Tag,
         "docker.io" => Missing::Denied,
         "ghcr.io" => Missing::Token,
-        "registry.k8s.io" | "gcr.io" | "mirror.gcr.io" | "quay.io" | "mcr.microsoft.com" | "public.ecr.aws" => Missing::Tag,
+        "registry.k8s.io" | "gcr.io" | "mirror.gcr.io" | "quay.io" | "mcr.microsoft.com" | "public.ecr.aws" => {
+            Missing::Tag
+        }
         host if host.starts_with("localhost") || host.starts_with("127.") => Missing::Refused,
         host if host.starts_with("10.") || host.starts_with("192.168.") => Missing::Timeout,
         _ => Missing::NoHost,
@@ -216,7 +221,8 @@ mod tests {
     #[test]
     fn names_are_normalised_as_containerd_does() {
         let check = |text: &str, want: &str| {
-            let got = Reference::parse(text).map(|reference| reference.full()).unwrap_or_else(|error| format!("! {error}"));
+            let got =
+                Reference::parse(text).map(|reference| reference.full()).unwrap_or_else(|error| format!("! {error}"));
             assert_eq!(got, want, "{text}");
         };
         check("nginx", "docker.io/library/nginx:latest");

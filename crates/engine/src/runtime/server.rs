@@ -79,7 +79,13 @@ pub fn program(image: &Image, name: &str, args: &[String]) -> Option<Box<dyn Pro
         if !entry && !image.reference.path.contains(known.name) {
             return None;
         }
-        return Some(Box::new(Server { args: wrapped.to_vec(), image: image.clone(), name: known.name, by_script, state: 0 }));
+        return Some(Box::new(Server {
+            args: wrapped.to_vec(),
+            image: image.clone(),
+            name: known.name,
+            by_script,
+            state: 0,
+        }));
     }
     if by_script && !wrapped.is_empty() {
         return None;
@@ -87,7 +93,8 @@ pub fn program(image: &Image, name: &str, args: &[String]) -> Option<Box<dyn Pro
     // A program of the image's own that nobody has described: it runs and keeps quiet.
     let plain = inner.rsplit('/').next().unwrap_or(inner);
     let shells = ["sh", "bash", "ash", "dash"];
-    let own = image.entrypoint.first().or(image.command.first()).is_some_and(|word| word.rsplit('/').next() == Some(plain));
+    let own =
+        image.entrypoint.first().or(image.command.first()).is_some_and(|word| word.rsplit('/').next() == Some(plain));
     if own && !shells.contains(&plain) {
         return Some(Box::new(Server { args: wrapped.to_vec(), image: image.clone(), name: "", by_script, state: 0 }));
     }
@@ -162,7 +169,11 @@ impl Server {
         match signal {
             Signal::Quit | Signal::Term if nginx => {
                 let stamp = nginx_stamp(sys.now);
-                let word = if signal == Signal::Quit { "signal 3 (SIGQUIT) received, shutting down" } else { "signal 15 (SIGTERM) received, exiting" };
+                let word = if signal == Signal::Quit {
+                    "signal 3 (SIGQUIT) received, shutting down"
+                } else {
+                    "signal 15 (SIGTERM) received, exiting"
+                };
                 sys.err(format!(
                     "{stamp} [notice] 1#1: {word}\n{stamp} [notice] 29#29: gracefully shutting down\n\
                      {stamp} [notice] 29#29: exiting\n{stamp} [notice] 29#29: exit\n\
@@ -250,7 +261,8 @@ fn httpd_lines(_: &Server, _: Time) -> String {
 
 fn echo_lines(server: &Server, now: Time) -> String {
     let (year, month, day, hour, minute, second) = now.civil();
-    let port = server.args.iter().find_map(|arg| arg.trim_start_matches('-').strip_prefix("listen=:")).unwrap_or("5678");
+    let port =
+        server.args.iter().find_map(|arg| arg.trim_start_matches('-').strip_prefix("listen=:")).unwrap_or("5678");
     format!("{year}/{month:02}/{day:02} {hour:02}:{minute:02}:{second:02} [INFO] server is listening on :{port}\n")
 }
 
@@ -265,7 +277,8 @@ fn hello_app_lines(_: &Server, now: Time) -> String {
 }
 
 fn coredns_lines(_: &Server, _: Time) -> String {
-    ".:53\n[INFO] plugin/reload: Running configuration SHA512 = e7b5d5d0\nCoreDNS-1.14.2\nlinux/amd64, go1.26.8, \n".into()
+    ".:53\n[INFO] plugin/reload: Running configuration SHA512 = e7b5d5d0\nCoreDNS-1.14.2\nlinux/amd64, go1.26.8, \n"
+        .into()
 }
 
 /// What a server in a container answers to a GET.
@@ -291,7 +304,8 @@ pub fn listens(container: &Container, port: u16) -> bool {
         return false;
     }
     let Some((known, args)) = serving(container) else { return false };
-    let own: Option<u16> = args.iter().find_map(|arg| arg.trim_start_matches('-').strip_prefix("listen=:")?.parse().ok());
+    let own: Option<u16> =
+        args.iter().find_map(|arg| arg.trim_start_matches('-').strip_prefix("listen=:")?.parse().ok());
     match own {
         Some(own) => port == own,
         None if known.name == "nginx" => {
@@ -312,7 +326,14 @@ fn nginx_listens(container: &Container) -> Vec<u16> {
 }
 
 /// The answer to a GET at a port, `None` when nobody listens.
-pub fn answer(container: &mut Container, now: Time, port: u16, path: &str, agent: &str, from: &str) -> Option<HttpAnswer> {
+pub fn answer(
+    container: &mut Container,
+    now: Time,
+    port: u16,
+    path: &str,
+    agent: &str,
+    from: &str,
+) -> Option<HttpAnswer> {
     if !listens(container, port) {
         return None;
     }
@@ -339,7 +360,11 @@ fn nginx_answer(container: &mut Container, now: Time, path: &str, agent: &str, f
     let file = if path.ends_with('/') { format!("{path}index.html") } else { path.into() };
     let on_disk = format!("/usr/share/nginx/html{file}");
     let found = container.files.read_text("/", &on_disk).ok();
-    let version = format!("nginx/{}", Server { args: Vec::new(), image: container.image.clone(), name: "nginx", by_script: false, state: 1 }.version());
+    let version = format!(
+        "nginx/{}",
+        Server { args: Vec::new(), image: container.image.clone(), name: "nginx", by_script: false, state: 1 }
+            .version()
+    );
     let (code, body) = match found {
         Some(body) => (200, body),
         None if file == "/index.html" => (200, WELCOME.to_string()),
@@ -374,4 +399,5 @@ const WELCOME: &str = "<!DOCTYPE html>\n<html>\n<head>\n<title>Welcome to nginx!
 
 const POSTGRES_NO_PASSWORD: &str = "Error: Database is uninitialized and superuser password is not specified.\n       You must specify POSTGRES_PASSWORD to a non-empty value for the\n       superuser. For example, \"-e POSTGRES_PASSWORD=password\" on \"docker run\".\n\n       You may also use \"POSTGRES_HOST_AUTH_METHOD=trust\" to allow all\n       connections without a password. This is *not* recommended.\n\n       See PostgreSQL documentation about \"trust\":\n       https://www.postgresql.org/docs/current/auth-trust.html\n";
 
-const HELLO: &str = "\nHello from Docker!\nThis message shows that your installation appears to be working correctly.\n\n";
+const HELLO: &str =
+    "\nHello from Docker!\nThis message shows that your installation appears to be working correctly.\n\n";
