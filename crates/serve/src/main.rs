@@ -1,1 +1,172 @@
-fn main() {}
+//! `drydock`: the engine on a command line.
+
+use std::io::{IsTerminal as _, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use engine::base::{Span, Time};
+use engine::cluster::{Preset, Setup};
+use engine::lab::{Input, Lab};
+use engine::process::Stream;
+
+const USAGE: &str = "usage: drydock run [options] [SCRIPT|-]
+
+Plays a shell script at the workstation of a simulated cluster, on virtual time, as fast as this machine can.
+
+  --cluster NAME     kind (default), k3s, bare, bare-workers
+  --nodes N          nodes in all
+  --seed N           what chance draws from (default 1)
+  --start RFC3339    the instant the script starts at (default 2026-01-05T09:00:00Z)
+  --dir DIR          files that stand in the working directory
+  --echo             print each command before it runs, as `$ command`
+  --timestamps       with --echo: the virtual time before each
+  --trace FILE       write what happened, one line an entry
+";
+
+struct Options {
+    setup: Setup,
+    dir: Option<PathBuf>,
+    echo: bool,
+    timestamps: bool,
+    trace: Option<PathBuf>,
+    script: String,
+}
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let result = match args.split_first() {
+        Some((verb, rest)) if verb == "run" => options(rest).and_then(|options| run(&options)),
+        Some((flag, _)) if flag == "--help" || flag == "-h" => {
+            let _ = std::io::stdout().write_all(USAGE.as_bytes());
+            return ExitCode::SUCCESS;
+        }
+        _ => Err(USAGE.into()),
+    };
+    match result {
+        Ok(code) => ExitCode::from(u8::try_from(code & 255).unwrap_or(1)),
+        Err(message) => {
+            let _ = std::io::stderr().write_all(format!("drydock: {}\n", message.trim_end()).as_bytes());
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn options(args: &[String]) -> Result<Options, String> {
+    let mut options = Options {
+        setup: Setup::new(Preset::Kind),
+        dir: None,
+        echo: false,
+        timestamps: false,
+        trace: None,
+        script: String::new(),
+    };
+    let mut file = None;
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        let (flag, inline) = match arg.split_once('=') {
+            Some((flag, value)) if flag.starts_with("--") => (flag, Some(value.to_string())),
+            _ => (arg.as_str(), None),
+        };
+        let mut value = || inline.clone().or_else(|| args.next().cloned()).ok_or(format!("{flag} wants a value"));
+        match flag {
+            "--cluster" => {
+                let name = value()?;
+                options.setup.preset = Preset::parse(&name)
+                    .ok_or(format!("no cluster named {name}: there are kind, k3s, bare, bare-workers"))?;
+            }
+            "--nodes" => options.setup.nodes = number(flag, &value()?)?,
+            "--seed" => options.setup.seed = number(flag, &value()?)?,
+            "--start" => {
+                let text = value()?;
+                options.setup.start = Time::parse(&text).ok_or(format!("not an RFC 3339 time: {text}"))?;
+            }
+            "--dir" => options.dir = Some(value()?.into()),
+            "--echo" => options.echo = true,
+            "--timestamps" => options.timestamps = true,
+            "--trace" => options.trace = Some(value()?.into()),
+            "-" => file = Some(arg.clone()),
+            _ if flag.starts_with('-') => return Err(format!("unknown option {flag}\n\n{USAGE}")),
+            _ => file = Some(arg.clone()),
+        }
+    }
+    options.script = match file.as_deref() {
+        Some("-") | None => {
+            if file.is_none() && std::io::stdin().is_terminal() {
+                return Err(USAGE.into());
+            }
+            let mut bytes = Vec::new();
+            std::io::stdin().read_to_end(&mut bytes).map_err(|error| format!("standard input: {error}"))?;
+            String::from_utf8_lossy(&bytes).into_owned()
+        }
+        Some(path) => {
+            let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
+            String::from_utf8_lossy(&bytes).into_owned()
+        }
+    };
+    Ok(options)
+}
+
+fn number<T: std::str::FromStr>(flag: &str, text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| format!("{flag} wants a number, not {text}"))
+}
+
+fn run(options: &Options) -> Result<i32, String> {
+    let mut lab = Lab::new(options.setup.clone());
+    if let Some(dir) = &options.dir {
+        load(&mut lab, dir, dir)?;
+    }
+    let start = lab.now();
+    let job = lab.start_script(&options.script, options.echo);
+    let mut stdout = std::io::stdout().lock();
+    let mut stderr = std::io::stderr().lock();
+    while lab.exit_code(job).is_none() {
+        let Some(next) = lab.next_at() else { break };
+        lab.advance(next, 10_000);
+        for output in lab.take_output() {
+            let stamp = output.is_echo && options.timestamps;
+            let stamp = if stamp { format!("[{}] ", stamp_text(output.at - start)) } else { String::new() };
+            let written = match output.stream {
+                Stream::Out => stdout.write_all(stamp.as_bytes()).and_then(|()| stdout.write_all(&output.bytes)),
+                Stream::Err => stderr.write_all(&output.bytes),
+            };
+            // A reader that has gone away ends the run, as it ends any program.
+            if written.is_err() {
+                return Ok(141);
+            }
+        }
+        let _ = stdout.flush();
+    }
+    if let Some(file) = &options.trace {
+        let mut text = String::new();
+        for entry in lab.trace().entries() {
+            text.push_str(&engine::lab::describe(entry));
+            text.push('\n');
+        }
+        text.push_str(&format!("hash {:016x}\n", lab.trace().hash()));
+        std::fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))?;
+    }
+    Ok(lab.exit_code(job).unwrap_or(1))
+}
+
+fn stamp_text(span: Span) -> String {
+    let millis = span.as_millis();
+    format!("{:02}:{:02}:{:02}.{:03}", millis / 3_600_000, millis / 60_000 % 60, millis / 1000 % 60, millis % 1000)
+}
+
+/// Lays the files of a folder into the working directory.
+fn load(lab: &mut Lab, root: &Path, folder: &Path) -> Result<(), String> {
+    let show = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
+    let mut entries: Vec<PathBuf> =
+        std::fs::read_dir(folder).map_err(|error| show(folder, error))?.flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            load(lab, root, &path)?;
+            continue;
+        }
+        let bytes = std::fs::read(&path).map_err(|error| show(&path, error))?;
+        let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
+        lab.input(Input::WriteFile { path: name, text: String::from_utf8_lossy(&bytes).into_owned() });
+    }
+    Ok(())
+}

@@ -1,6 +1,7 @@
 //! Chores: `cargo xtask <command>`.
 
 mod build;
+mod golden;
 mod run;
 mod schema;
 mod serve;
@@ -16,6 +17,8 @@ const USAGE: &str = "usage: cargo xtask <command>
   build              builds the page into dist/
   test [PART…]       everything CI checks: fmt, clippy, native, wasm, browser (or only these parts)
   size [--update]    sizes of the page against the budgets of docs/SIZES.md
+  golden [--filter TEXT] [--show FILE] [--json] [DIR]
+                     compares the engine with recordings of a real cluster
   schema             writes the engine's table of Kubernetes types";
 
 fn main() -> ExitCode {
@@ -26,6 +29,7 @@ fn main() -> ExitCode {
         Some("build") => build::build().map(drop),
         Some("test") => test::test(rest),
         Some("size") => size::run(rest),
+        Some("golden") => golden::run(rest),
         Some("schema") => schema::run(),
         _ => {
             eprintln!("{USAGE}");

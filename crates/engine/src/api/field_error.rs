@@ -225,7 +225,10 @@ mod tests {
         check(FieldError::invalid(&path, -1, "why"), "Invalid value: -1: why");
         check(FieldError::invalid(&path, map! { "a" => list!["x"] }, "why"), r#"Invalid value: {"a":["x"]}: why"#);
         check(FieldError::invalid(&path, Value::Null, "why"), "Invalid value: null: why");
-        check(FieldError::not_supported(&path, "x", &["A", "B"]), r#"Unsupported value: "x": supported values: "A", "B""#);
+        check(
+            FieldError::not_supported(&path, "x", &["A", "B"]),
+            r#"Unsupported value: "x": supported values: "A", "B""#,
+        );
         check(FieldError::too_long(&path, 63), "Too long: may not be more than 63 bytes");
         check(FieldError::too_many(&path, 5, 3), "Too many: 5: must have at most 3 items");
         let two = [FieldError::required(&path, ""), FieldError::duplicate(&Path::root(), "a")];

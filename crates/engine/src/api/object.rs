@@ -102,3 +102,8 @@ pub fn contains(selector: &Value, labels: &Value) -> bool {
 pub fn text(value: &Value) -> SmolStr {
     value.smol()
 }
+
+/// Whether a pod has come to its end.
+pub fn is_finished(pod: &Value) -> bool {
+    matches!(pod["status"]["phase"].str(), "Succeeded" | "Failed")
+}

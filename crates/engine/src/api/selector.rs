@@ -182,8 +182,7 @@ impl Reader {
         for value in &values {
             check_value(&key, value)?;
         }
-        if matches!(test, Test::Above | Test::Below)
-            && values.first().is_none_or(|value| value.parse::<i64>().is_err())
+        if matches!(test, Test::Above | Test::Below) && values.first().is_none_or(|value| value.parse::<i64>().is_err())
         {
             let value = values.first().map(SmolStr::as_str).unwrap_or_default();
             return Err(format!(
@@ -364,7 +363,21 @@ mod tests {
             let got = Labels::parse(text).map_or_else(|error| error, |s| s.matches(&labels).to_string());
             assert_eq!(got, want, "{text}");
         };
-        for yes in ["", "app=web", "app==web", "app!=db", "x!=y", "app in (web, db)", "app notin (db)", "app", "!x", "n>4", "n<6,app", "e in ()", "e="] {
+        for yes in [
+            "",
+            "app=web",
+            "app==web",
+            "app!=db",
+            "x!=y",
+            "app in (web, db)",
+            "app notin (db)",
+            "app",
+            "!x",
+            "n>4",
+            "n<6,app",
+            "e in ()",
+            "e=",
+        ] {
             check(yes, "true");
         }
         for no in ["app=db", "!app", "x", "app in (a,b)", "n>5", "app=web,x=1"] {
@@ -375,7 +388,11 @@ mod tests {
         check("app in front", "unable to parse requirement: found 'front' expected: '('");
         check("a=b,", "found '', expected: identifier after ','");
         check("=x", "found '=', expected: !, identifier, or 'end of string'");
-        assert!(Labels::parse("名前").unwrap_err().starts_with("unable to parse requirement: <nil>: Invalid value: \"名前\": name part must"));
+        assert!(
+            Labels::parse("名前")
+                .unwrap_err()
+                .starts_with("unable to parse requirement: <nil>: Invalid value: \"名前\": name part must")
+        );
     }
 
     #[test]

@@ -371,10 +371,15 @@ mod tests {
             r#"{"apiVersion":"v1","code":404,"details":{"group":"apps","kind":"deployments","name":"x"},"kind":"Status","message":"deployments.apps \"x\" not found","metadata":{},"reason":"NotFound","status":"Failure"}"#,
         );
         check(
-            Status::invalid("", "Pod", "p", &[
-                ("spec.a".into(), "Required value".into(), "FieldValueRequired"),
-                ("spec.b".into(), "Required value".into(), "FieldValueRequired"),
-            ]),
+            Status::invalid(
+                "",
+                "Pod",
+                "p",
+                &[
+                    ("spec.a".into(), "Required value".into(), "FieldValueRequired"),
+                    ("spec.b".into(), "Required value".into(), "FieldValueRequired"),
+                ],
+            ),
             r#"{"apiVersion":"v1","code":422,"details":{"causes":[{"field":"spec.a","message":"Required value","reason":"FieldValueRequired"},{"field":"spec.b","message":"Required value","reason":"FieldValueRequired"}],"kind":"Pod","name":"p"},"kind":"Status","message":"Pod \"p\" is invalid: [spec.a: Required value, spec.b: Required value]","metadata":{},"reason":"Invalid","status":"Failure"}"#,
         );
     }

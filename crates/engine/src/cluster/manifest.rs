@@ -12,7 +12,8 @@ pub fn namespace(name: &str) -> Value {
 pub fn apiserver(config: &Config) -> Vec<Value> {
     let (address, port) = config.address.rsplit_once(':').unwrap_or((config.address.as_str(), "6443"));
     let port: i64 = port.parse().unwrap_or(6443);
-    let first = config.service_cidr.split('/').next().and_then(|net| net.rsplit_once('.')).map(|(net, _)| format!("{net}.1"));
+    let first =
+        config.service_cidr.split('/').next().and_then(|net| net.rsplit_once('.')).map(|(net, _)| format!("{net}.1"));
     let https = map! { "name" => "https", "port" => port, "protocol" => "TCP" };
     let mut service = map! {
         "apiVersion" => "v1", "kind" => "Service",

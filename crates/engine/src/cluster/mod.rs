@@ -1,1 +1,316 @@
 //! The machine room: API server, controllers, scheduler and kubelets on one agenda.
+//!
+//! A step takes the earliest item, gives it to the component it names and puts what that component asks for back on
+//! the agenda. Everybody outside (the workstation, a real kubectl) sends requests with `submit` and finds answers in
+//! `take_mail`. The cluster draws no conclusions about what it runs.
+
+mod manifest;
+mod preset;
+
+use crate::api::resource::EVENTS;
+use crate::api::{self, Answer, NodeCall, Server};
+use crate::base::http::{Frame, Method, Request};
+use crate::base::{Chance, Span, Time};
+use crate::controller::{self, Controllers};
+use crate::informer::Caches;
+use crate::node::{self, Kubelets};
+use crate::scheduler::{self, Scheduler};
+use crate::sim::{Agenda, Ask, Asked, Cx, Weather};
+use crate::store::Change;
+use crate::trace::{Actor, Seq, Trace, What};
+
+pub use crate::node::Mail;
+pub use preset::{Preset, Setup};
+
+/// Changes kept for watchers, and entries kept by the trace.
+const LOG: usize = 100_000;
+const TRACE: usize = 20_000;
+/// How long a cluster has been up when the learner meets it.
+const WARM_UP: Span = Span::seconds(120);
+/// The revision a fresh cluster's store starts from.
+const FIRST_REVISION: u64 = 1;
+
+/// The closed list of what can be due.
+#[derive(Clone, Debug)]
+enum Wake {
+    /// Watchers hear of every change up to this revision.
+    Deliver(u64),
+    /// A request of somebody arrives at the API server and commits.
+    Commit(Actor, Caller, Box<Request>),
+    Controllers(controller::Token),
+    Scheduler(scheduler::Token),
+    Kubelets(node::Token),
+    /// Somebody outside wants to run.
+    Outside,
+}
+
+/// Whom an answer goes to.
+#[derive(Clone, Debug)]
+enum Caller {
+    Controllers(Option<controller::Token>),
+    Scheduler(Option<scheduler::Token>),
+    Kubelets(Option<node::Token>),
+    Outside(u64),
+}
+
+#[derive(Clone)]
+pub struct Cluster {
+    pub setup: Setup,
+    pub now: Time,
+    agenda: Agenda<Wake>,
+    pub chance: Chance,
+    pub trace: Trace,
+    pub weather: Weather,
+    pub server: Server,
+    pub caches: Caches,
+    delivered: u64,
+    controllers: Controllers,
+    scheduler: Scheduler,
+    pub kubelets: Kubelets,
+    mail: Vec<(u64, Mail)>,
+    /// Open streams of the API server and of kubelets, with the outside number they belong to.
+    watches: Vec<(u64, u64)>,
+    /// Steps taken since the start: what budgets count.
+    pub steps: u64,
+}
+
+impl Cluster {
+    /// A cluster of the given preset, up for two minutes and settled.
+    pub fn new(setup: Setup) -> Cluster {
+        let start = setup.start;
+        let mut cluster = Cluster {
+            now: Time(start.0 - WARM_UP.0),
+            agenda: Agenda::default(),
+            chance: Chance::new(setup.seed),
+            trace: Trace::new(TRACE),
+            weather: Weather::default(),
+            server: Server::new(preset::server_config(&setup), FIRST_REVISION, LOG),
+            caches: Caches::default(),
+            delivered: FIRST_REVISION,
+            controllers: Controllers::new(),
+            scheduler: Scheduler::new(),
+            kubelets: Kubelets::new(preset::nodes(&setup)),
+            mail: Vec::new(),
+            watches: Vec::new(),
+            steps: 0,
+            setup,
+        };
+        for request in preset::objects(&cluster.setup) {
+            cluster.handle(Actor::Lab, 0, &request);
+        }
+        cluster.start_components();
+        while cluster.step(start) {}
+        cluster.now = start;
+        cluster.trace = Trace::new(TRACE);
+        cluster
+    }
+
+    /// The instant of the next due item.
+    pub fn next_at(&self) -> Option<Time> {
+        self.agenda.next_at()
+    }
+
+    /// Takes the earliest item due by `until`; false when there is none (the clock then stands where it stood).
+    pub fn step(&mut self, until: Time) -> bool {
+        let Some(due) = self.agenda.take(until) else { return false };
+        self.steps += 1;
+        self.now = self.now.max(due.at);
+        match due.wake {
+            Wake::Deliver(revision) => self.deliver(revision),
+            Wake::Commit(actor, caller, request) => self.commit(actor, caller, due.cause, &request),
+            Wake::Controllers(token) => self.with_controllers(due.cause, |it, cx, see| it.wake(cx, see, token)),
+            Wake::Scheduler(token) => self.with_scheduler(due.cause, |it, cx, see| it.wake(cx, see, token)),
+            Wake::Kubelets(token) => self.with_kubelets(due.cause, |it, cx, see| it.wake(cx, see, token)),
+            Wake::Outside => {}
+        }
+        true
+    }
+
+    /// A request from outside; the answer comes as mail under `number` once the request has had its latency.
+    pub fn submit(&mut self, number: u64, cause: Seq, request: Request) {
+        let latency = match request.method {
+            Method::Get | Method::Head => self.weather.read,
+            _ => self.weather.write,
+        };
+        self.agenda.add(
+            self.now + latency,
+            cause,
+            Wake::Commit(Actor::User, Caller::Outside(number), Box::new(request)),
+        );
+    }
+
+    /// The outside number's owner is gone: closes its streams.
+    pub fn hang_up(&mut self, number: u64) {
+        let streams: Vec<u64> = self.watches.iter().filter(|(_, n)| *n == number).map(|(stream, _)| *stream).collect();
+        self.watches.retain(|(_, n)| *n != number);
+        for stream in streams {
+            self.server.close(stream);
+        }
+        self.kubelets.hang_up(number);
+    }
+
+    /// Bytes sent up a session (`exec -i`, `attach`).
+    pub fn send_up(&mut self, number: u64, frame: Frame) {
+        self.with_kubelets(0, |it, cx, see| it.feed(cx, see, number, frame));
+        self.collect_node_mail();
+    }
+
+    /// Makes the clock stop at an instant for somebody outside.
+    pub fn wake_outside_at(&mut self, at: Time) {
+        self.agenda.add(at.max(self.now), 0, Wake::Outside);
+    }
+
+    pub fn has_mail(&self) -> bool {
+        !self.mail.is_empty()
+    }
+
+    pub fn take_mail(&mut self) -> Vec<(u64, Mail)> {
+        std::mem::take(&mut self.mail)
+    }
+
+    /// Sends a request past the clock: setup, the page's reads, diagnostics. Nothing but reads may come from outside
+    /// this way.
+    pub fn handle(&mut self, actor: Actor, cause: Seq, request: &Request) -> Answer {
+        let before = self.server.store.revision();
+        let mut cx = api::Cx { now: self.now, chance: &mut self.chance, trace: &mut self.trace, cause, actor };
+        let answer = self.server.handle(&mut cx, request);
+        let after = self.server.store.revision();
+        if after > before {
+            self.agenda.add(self.now + self.weather.watch, 0, Wake::Deliver(after));
+        }
+        answer
+    }
+
+    fn commit(&mut self, actor: Actor, caller: Caller, cause: Seq, request: &Request) {
+        let answer = self.handle(actor, cause, request);
+        // What the answer leads to was caused by the write it answers, if there was one.
+        let cause = self.trace.last().max(cause);
+        match (caller, answer) {
+            (Caller::Outside(number), Answer::Done(response)) => {
+                if let Some(stream) = response.stream {
+                    self.watches.push((stream, number));
+                }
+                self.mail.push((number, Mail::Reply(response)));
+                self.deliver_frames();
+            }
+            (Caller::Outside(number), Answer::Node(call)) => self.node_call(number, call),
+            (_, Answer::Node(_)) => {}
+            (Caller::Controllers(Some(token)), Answer::Done(response)) => {
+                self.with_controllers(cause, |it, cx, see| it.reply(cx, see, token, response));
+            }
+            (Caller::Scheduler(Some(token)), Answer::Done(response)) => {
+                self.with_scheduler(cause, |it, cx, see| it.reply(cx, see, token, response));
+            }
+            (Caller::Kubelets(Some(token)), Answer::Done(response)) => {
+                self.with_kubelets(cause, |it, cx, see| it.reply(cx, see, token, response));
+            }
+            (_, Answer::Done(_)) => {}
+        }
+    }
+
+    fn deliver(&mut self, revision: u64) {
+        if revision <= self.delivered {
+            return;
+        }
+        let changes: Vec<Change> = match self.server.store.since(self.delivered) {
+            Ok(changes) => changes.take_while(|change| change.revision <= revision).cloned().collect(),
+            Err(_) => Vec::new(),
+        };
+        self.delivered = revision;
+        for change in changes {
+            // Nobody among the components watches events.
+            if change.key.resource == EVENTS {
+                continue;
+            }
+            self.caches.apply(&change);
+            self.with_controllers(change.entry, |it, cx, see| it.observe(cx, see, &change));
+            self.with_scheduler(change.entry, |it, cx, see| it.observe(cx, see, &change));
+            self.with_kubelets(change.entry, |it, cx, see| it.observe(cx, see, &change));
+        }
+        self.deliver_frames();
+    }
+
+    fn deliver_frames(&mut self) {
+        for (stream, frame) in self.server.deliver(self.now, self.delivered) {
+            if let Some((_, number)) = self.watches.iter().find(|(s, _)| *s == stream) {
+                self.mail.push((*number, Mail::Frame(frame)));
+            }
+        }
+    }
+
+    fn node_call(&mut self, number: u64, call: NodeCall) {
+        self.with_kubelets(0, |it, cx, see| it.call(cx, see, number, call));
+        self.collect_node_mail();
+    }
+
+    fn collect_node_mail(&mut self) {
+        for (number, mail) in self.kubelets.take_mail() {
+            self.mail.push((number, mail));
+        }
+    }
+
+    fn start_components(&mut self) {
+        self.with_controllers(0, |it, cx, _| it.start(cx));
+        self.with_kubelets(0, |it, cx, _| it.start(cx));
+    }
+
+    fn with_controllers(
+        &mut self,
+        cause: Seq,
+        act: impl FnOnce(&mut Controllers, &mut Cx<'_, controller::Token>, &Caches),
+    ) {
+        let mut outbox = Vec::new();
+        let mut cx = Cx {
+            now: self.now,
+            actor: Actor::Lab,
+            cause,
+            chance: &mut self.chance,
+            trace: &mut self.trace,
+            weather: &self.weather,
+            outbox: &mut outbox,
+        };
+        act(&mut self.controllers, &mut cx, &self.caches);
+        self.file(outbox, Wake::Controllers, Caller::Controllers);
+    }
+
+    fn with_scheduler(&mut self, cause: Seq, act: impl FnOnce(&mut Scheduler, &mut Cx<'_, scheduler::Token>, &Caches)) {
+        let mut outbox = Vec::new();
+        let mut cx = Cx {
+            now: self.now,
+            actor: Actor::Scheduler,
+            cause,
+            chance: &mut self.chance,
+            trace: &mut self.trace,
+            weather: &self.weather,
+            outbox: &mut outbox,
+        };
+        act(&mut self.scheduler, &mut cx, &self.caches);
+        self.file(outbox, Wake::Scheduler, Caller::Scheduler);
+    }
+
+    fn with_kubelets(&mut self, cause: Seq, act: impl FnOnce(&mut Kubelets, &mut Cx<'_, node::Token>, &Caches)) {
+        let mut outbox = Vec::new();
+        let mut cx = Cx {
+            now: self.now,
+            actor: Actor::Lab,
+            cause,
+            chance: &mut self.chance,
+            trace: &mut self.trace,
+            weather: &self.weather,
+            outbox: &mut outbox,
+        };
+        act(&mut self.kubelets, &mut cx, &self.caches);
+        self.file(outbox, Wake::Kubelets, Caller::Kubelets);
+    }
+
+    /// Puts what a component asked for on the agenda.
+    fn file<W>(&mut self, outbox: Vec<Asked<W>>, wake: impl Fn(W) -> Wake, caller: impl Fn(Option<W>) -> Caller) {
+        for Asked { at, cause, actor, ask } in outbox {
+            let item = match ask {
+                Ask::Wake(token) => wake(token),
+                Ask::Call(request, token) => Wake::Commit(actor, caller(token), request),
+            };
+            self.agenda.add(at, cause, item);
+        }
+    }
+}

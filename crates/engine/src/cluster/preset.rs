@@ -185,7 +185,8 @@ pub fn objects(setup: &Setup) -> Vec<Request> {
         requests.push(create(&server, value));
     }
     // What kubeadm or a distribution lays on top, as an administrator would.
-    let admin = Client::new("kubernetes-admin", &["system:masters", "system:authenticated"], "kubectl-client-side-apply");
+    let admin =
+        Client::new("kubernetes-admin", &["system:masters", "system:authenticated"], "kubectl-client-side-apply");
     let addons = match setup.preset {
         Preset::Bare => vec![include_str!("bare.yaml")],
         Preset::BareWorkers => vec![include_str!("storage.yaml")],

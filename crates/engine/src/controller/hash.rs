@@ -42,7 +42,11 @@ pub fn of_revision(template: &Value, collisions: Option<i64>) -> String {
 /// Decimal digits, written with letters that make no words.
 fn safe(hash: u32) -> String {
     const LETTERS: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
-    hash.to_string().bytes().filter_map(|digit| LETTERS.get(usize::from(digit) % LETTERS.len())).map(|b| *b as char).collect()
+    hash.to_string()
+        .bytes()
+        .filter_map(|digit| LETTERS.get(usize::from(digit) % LETTERS.len()))
+        .map(|b| *b as char)
+        .collect()
 }
 
 /// The template as Go prints its struct.
@@ -174,7 +178,8 @@ fn parts(text: &str) -> (i128, i32, &str, &'static str) {
         let value = number.checked_shl(10 * (power as u32 + 1)).unwrap_or(i128::MAX);
         return (value, 0, if number % 8 == 0 { "" } else { text }, "BinarySI");
     }
-    let exponent = [("n", -9), ("u", -6), ("m", -3), ("", 0), ("k", 3), ("M", 6), ("G", 9), ("T", 12), ("P", 15), ("E", 18)];
+    let exponent =
+        [("n", -9), ("u", -6), ("m", -3), ("", 0), ("k", 3), ("M", 6), ("G", 9), ("T", 12), ("P", 15), ("E", 18)];
     let exponent = exponent.iter().find(|(known, _)| *known == suffix).map_or(0, |(_, power)| *power);
     let scale = exponent - fraction.len() as i32;
     let plain = digits.trim_start_matches(['+', '-']);
@@ -202,8 +207,7 @@ mod tests {
                     of_template(template, None)
                 }
                 "StatefulSet" => {
-                    let mut template =
-                        case.at(&["revision", "revision", "data", "spec", "template"]).clone();
+                    let mut template = case.at(&["revision", "revision", "data", "spec", "template"]).clone();
                     if template.is_null() {
                         continue;
                     }
@@ -214,7 +218,12 @@ mod tests {
                 _ => continue,
             };
             if got != case["hash"].str() {
-                wrong.push(format!("{} {}: {got}, not {}", case["kind"].str(), case["label"].str(), case["hash"].str()));
+                wrong.push(format!(
+                    "{} {}: {got}, not {}",
+                    case["kind"].str(),
+                    case["label"].str(),
+                    case["hash"].str()
+                ));
             }
         }
         assert!(wrong.is_empty(), "{} wrong of {counts:?}:\n{}", wrong.len(), wrong.join("\n"));

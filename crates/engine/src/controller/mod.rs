@@ -4,8 +4,15 @@
 //! Not here yet: StatefulSet, DaemonSet, CronJob, volumes, quotas, disruption budgets, autoscaling.
 
 mod deployment;
+mod endpoints;
+mod eviction;
+mod garbage;
 pub mod hash;
+mod namespace;
+mod nodes;
+mod pod_gc;
 pub mod pods;
+mod publish;
 mod replica_set;
 #[cfg(test)]
 mod tests;
@@ -18,6 +25,13 @@ use crate::store::Change;
 use crate::trace::{Actor, Controller};
 
 use deployment::Deployment;
+use endpoints::EndpointSets;
+use eviction::Eviction;
+use garbage::Garbage;
+use namespace::Namespace;
+use nodes::Nodes;
+use pod_gc::PodGc;
+use publish::Publish;
 use replica_set::{Flavour, ReplicaSet};
 
 /// The field manager of everything the controller manager writes.
@@ -77,6 +91,15 @@ controllers! {
     replica_set: ReplicaSet => ReplicaSet, "replicaset-controller", ReplicaSet::new(Flavour::ReplicaSet);
     replication: ReplicaSet => ReplicationController, "replication-controller",
         ReplicaSet::new(Flavour::ReplicationController);
+    namespace: Namespace => Namespace, "namespace-controller", Namespace;
+    garbage: Garbage => GarbageCollector, "generic-garbage-collector", Garbage::default();
+    service_account: Publish => ServiceAccount, "service-account-controller", Publish::ServiceAccount;
+    root_ca: Publish => RootCa, "root-ca-cert-publisher", Publish::RootCa;
+    slices: EndpointSets => EndpointSlice, "endpointslice-controller", EndpointSets::new(endpoints::Flavour::Slices);
+    endpoints: EndpointSets => Endpoints, "endpoint-controller", EndpointSets::new(endpoints::Flavour::Endpoints);
+    nodes: Nodes => NodeLifecycle, "node-controller", Nodes::default();
+    eviction: Eviction => TaintEviction, "node-controller", Eviction;
+    pod_gc: PodGc => PodGc, "pod-garbage-collector", PodGc;
 }
 
 impl Controllers {

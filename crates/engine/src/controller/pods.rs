@@ -13,9 +13,7 @@ pub fn is_active(pod: &Value) -> bool {
     !is_finished(pod) && !object::is_deleting(pod)
 }
 
-pub fn is_finished(pod: &Value) -> bool {
-    matches!(pod["status"]["phase"].str(), "Succeeded" | "Failed")
-}
+pub use object::is_finished;
 
 /// On its way out and not yet finished: what every `terminating…` count counts.
 pub fn is_terminating(pod: &Value) -> bool {

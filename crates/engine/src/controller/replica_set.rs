@@ -222,7 +222,8 @@ impl ReplicaSet {
 
     /// Slow start: batches of 1, 2, 4 …, until one has an error.
     fn create(&self, set: &Value, mut missing: usize, io: &mut Io<'_>) -> Result<Result<(), String>, Stop> {
-        let pod = pods::from_template(set["spec"].get("template"), set, self.flavour.api_version(), self.flavour.kind());
+        let pod =
+            pods::from_template(set["spec"].get("template"), set, self.flavour.api_version(), self.flavour.kind());
         let mut batch = 1;
         while missing > 0 {
             batch = batch.min(missing);

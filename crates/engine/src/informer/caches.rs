@@ -71,6 +71,11 @@ impl Caches {
             .take_while(move |(key, _)| key.resource == resource && namespace.is_none_or(|ns| key.namespace == ns))
     }
 
+    /// Every object of a namespace, whatever its resource.
+    pub fn in_namespace<'a>(&'a self, namespace: &'a str) -> impl Iterator<Item = (&'a Key, &'a Value)> {
+        self.objects.iter().filter(move |(key, _)| key.namespace == namespace)
+    }
+
     /// Objects of a resource whose controller has this uid ("" = those without a controller).
     pub fn owned<'a>(&'a self, uid: &str, resource: &str) -> impl Iterator<Item = (&'a Key, &'a Value)> {
         let keys = self.by_owner.get(&(uid.into(), resource.into()));

@@ -65,6 +65,8 @@ struct Job<I> {
     cause: Seq,
     /// Answers of each step so far; the last step may be incomplete.
     steps: Vec<Vec<Option<Response>>>,
+    /// Answers still outstanding.
+    open: usize,
     /// Events and delayed wakes already taken over from earlier runs of this sync.
     events: usize,
     again: Option<Span>,
@@ -204,8 +206,10 @@ impl<R: Reconciler> Runner<R> {
         let RunnerToken::Answer { sync, step, index } = token else { return };
         let Some(job) = self.job.as_mut().filter(|_| *sync == self.syncs) else { return };
         let Some(slot) = job.steps.get_mut(*step as usize).and_then(|s| s.get_mut(*index as usize)) else { return };
-        *slot = Some(response);
-        if job.steps.iter().flatten().all(Option::is_some) {
+        if slot.replace(response).is_none() {
+            job.open = job.open.saturating_sub(1);
+        }
+        if job.open == 0 {
             self.advance(cx, wrap);
             self.work_soon(cx, wrap);
         }
@@ -228,7 +232,7 @@ impl<R: Reconciler> Runner<R> {
                 uid: see.get(&key).map(object::uid).unwrap_or_default().into(),
             };
             let cause = cx.record(What::Sync { object });
-            self.job = Some(Job { key, inputs, cause, steps: Vec::new(), events: 0, again: None });
+            self.job = Some(Job { key, inputs, cause, steps: Vec::new(), open: 0, events: 0, again: None });
             self.advance(cx, wrap);
         }
     }
@@ -257,6 +261,7 @@ impl<R: Reconciler> Runner<R> {
         match (result, asked) {
             (Err(Stop::Wait), Some(requests)) => {
                 let step = job.steps.len() as u32;
+                job.open = requests.len();
                 job.steps.push(vec![None; requests.len()]);
                 for (index, request) in requests.into_iter().enumerate() {
                     cx.call(request, Some(wrap(RunnerToken::Answer { sync: self.syncs, step, index: index as u32 })));

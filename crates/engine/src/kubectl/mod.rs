@@ -1,3 +1,106 @@
-//! kubectl 1.37: arguments to requests to text, one file per verb.
+//! kubectl 1.37: arguments to requests to text, one file per verb and one per output format.
+//!
+//! A program like any other: it reads its kubeconfig from the machine's files, sends requests under the identity found
+//! there, and prints. It never sees the store. Left out (told as gaps): port-forward, proxy, cp, debug, plugins,
+//! kustomize directories, completion scripts.
 
+mod args;
+mod complete;
+mod config;
+mod describe;
+mod help;
+mod io;
+mod manifest;
+mod mapper;
 pub mod output;
+mod print;
+mod select;
+mod verbs;
+
+use crate::base::Time;
+use crate::process::{Program, Signal, Sys, Turn, Wait};
+
+use args::Args;
+use io::{Failure, Io, Memory, Outcome, Stop};
+
+pub use complete::complete;
+pub use config::default_config;
+
+/// kubectl with its arguments (`args[0]` is the program's own name).
+pub fn program(args: &[String]) -> Box<dyn Program> {
+    Box::new(Kubectl { args: args.get(1..).unwrap_or_default().to_vec(), ..Kubectl::default() })
+}
+
+#[derive(Clone, Default)]
+struct Kubectl {
+    args: Vec<String>,
+    start: Option<Time>,
+    memory: Memory,
+    exit: Option<i32>,
+}
+
+impl Program for Kubectl {
+    fn resume(&mut self, sys: &mut Sys<'_>) -> Turn {
+        let ready = *self.start.get_or_insert(sys.now + crate::sim::Weather::default().kubectl_start);
+        while let Some(signal) = sys.signal() {
+            match signal {
+                Signal::Winch => {}
+                signal => {
+                    let _ = io::flush(sys, &mut self.memory);
+                    return Turn::Exit(self.memory.interrupt.unwrap_or(128 + signal as i32));
+                }
+            }
+        }
+        if sys.now < ready {
+            return Turn::Wait(vec![Wait::Until(ready)]);
+        }
+        let mut waits = Vec::new();
+        if self.exit.is_none() {
+            let mut io = Io::new(sys, &mut self.memory, ready);
+            match run(&self.args, &mut io) {
+                Ok(()) => self.exit = Some(0),
+                Err(Stop::Exit(code)) => self.exit = Some(code),
+                Err(Stop::Wait(on)) => waits = on,
+                Err(Stop::Fail(failures, code)) => {
+                    for failure in &failures {
+                        io.err(complaint(failure, failures.len()));
+                    }
+                    self.exit = Some(code);
+                }
+            }
+        }
+        match (io::flush(sys, &mut self.memory), self.exit) {
+            (Err(()), _) => Turn::Exit(141),
+            (Ok(false), _) => Turn::Wait(vec![Wait::Room]),
+            (Ok(true), Some(code)) => Turn::Exit(code),
+            (Ok(true), None) => Turn::Wait(waits),
+        }
+    }
+}
+
+fn complaint(failure: &Failure, of: usize) -> String {
+    match failure {
+        Failure::Plain(text) if of == 1 && !text.starts_with("error: ") => format!("error: {text}\n"),
+        Failure::Plain(text) | Failure::Full(text) => format!("{text}\n"),
+    }
+}
+
+fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
+    let args = Args::parse(words)?;
+    if args.help || args.command == "help" {
+        return help::help(&args, io);
+    }
+    if args.command.is_empty() {
+        help::root(io);
+        return Ok(());
+    }
+    if !args.command.starts_with("config") {
+        config::connect(&args, io)?;
+    }
+    let missing = args.missing();
+    if !missing.is_empty() {
+        let names: Vec<String> = missing.iter().map(|name| format!("\"{name}\"")).collect();
+        return io::fail(format!("required flag(s) {} not set", names.join(", ")));
+    }
+    verbs::run(&args, io)
+}

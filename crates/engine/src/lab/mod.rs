@@ -1,1 +1,351 @@
-//! The door: a cluster and a workstation on one clock.
+//! The door: a cluster and the learner's workstation on one clock. A page, a test and a command line hold the same Lab
+//! and move it with `input` and `advance`; nothing else does.
+
+mod converge;
+mod recording;
+
+use crate::api::Answer;
+use crate::base::http::{Request, Response};
+use crate::base::{Chance, Span, Time, Value};
+use crate::cluster::{Cluster, Mail, Setup};
+use crate::kubectl;
+use crate::process::{Env, NoProgram, Pid, Stream};
+use crate::shell;
+use crate::trace::{Actor, Seq, Trace, What};
+use crate::workstation::{self, Installed, Workstation};
+
+pub use recording::{Input, Recording};
+
+/// Turns a busy workstation may take before the clock moves on a little.
+const TURNS: u32 = 2_000;
+/// What those turns cost on the virtual clock.
+const BUSY: Span = Span::millis(1);
+/// Sets the workstation's chances apart from the cluster's.
+const STATION: u64 = 0x0057_0a71_0000_0000;
+/// Output kept for a reader who does not come.
+const MOST_OUTPUT: usize = 4 << 20;
+
+#[derive(Clone, Debug)]
+struct Job {
+    line: String,
+    seq: Seq,
+    /// `None` for a line at the prompt.
+    pid: Option<Pid>,
+}
+
+/// A piece of what the terminal shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    pub at: Time,
+    pub job: Pid,
+    pub stream: Stream,
+    /// A command a script tells before it runs.
+    pub is_echo: bool,
+    pub bytes: Vec<u8>,
+}
+
+/// How an `advance` ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reached {
+    /// The clock stands at the instant asked for.
+    Time,
+    /// The steps allowed are used up; ask again.
+    Budget,
+}
+
+#[derive(Clone)]
+pub struct Lab {
+    pub cluster: Cluster,
+    pub station: Workstation,
+    recording: Recording,
+    output: Vec<Output>,
+    /// What runs, and what has returned while its objects are not yet as declared.
+    jobs: Vec<Job>,
+    pending: converge::Pending,
+}
+
+impl Lab {
+    pub fn new(setup: Setup) -> Lab {
+        let cluster = Cluster::new(setup.clone());
+        let installed = vec![Installed { name: "kubectl", start: kubectl::program, complete: Some(kubectl::complete) }];
+        let mut station = Workstation::new(Chance::new(setup.seed ^ STATION), installed);
+        let written = station.write_file(cluster.now, ".kube/config", &setup.kubeconfig());
+        debug_assert!(written.is_ok());
+        Lab {
+            cluster,
+            station,
+            recording: Recording::new(setup),
+            output: Vec::new(),
+            jobs: Vec::new(),
+            pending: converge::Pending::default(),
+        }
+    }
+
+    pub fn now(&self) -> Time {
+        self.cluster.now
+    }
+
+    pub fn trace(&self) -> &Trace {
+        &self.cluster.trace
+    }
+
+    pub fn recording(&self) -> &Recording {
+        &self.recording
+    }
+
+    /// What the person does, at the present instant.
+    pub fn input(&mut self, input: Input) {
+        self.recording.push(self.now(), input.clone());
+        match input {
+            Input::Line(line) => {
+                let seq = self.mark(What::Command { line: line.clone() });
+                self.jobs.push(Job { line: line.clone(), seq, pid: None });
+                self.station.submit(&line);
+            }
+            Input::Bytes(bytes) => self.station.feed(bytes.as_bytes()),
+            Input::Interrupt => self.station.interrupt(),
+            Input::EndOfInput => self.station.end_of_input(),
+            Input::WriteFile { path, text } => {
+                let _ = self.station.write_file(self.cluster.now, &path, &text);
+            }
+            Input::RemoveFile { path } => {
+                let _ = self.station.remove_file(&path);
+            }
+        }
+        self.settle_station();
+    }
+
+    /// Runs a command in a shell of its own (`bash -c`), beside the prompt.
+    pub fn start_job(&mut self, command: &str, env: Env) -> Result<Pid, NoProgram> {
+        let seq = self.mark(What::Command { line: command.into() });
+        let home = self.station.home();
+        let pid = self.station.start_job(command, env, home)?;
+        self.jobs.push(Job { line: command.into(), seq, pid: Some(pid) });
+        self.settle_station();
+        Ok(pid)
+    }
+
+    /// Runs a whole script as `bash SCRIPT` would; with `echo` each top-level command is told before it runs.
+    pub fn start_script(&mut self, text: &str, echo: bool) -> Pid {
+        let seq = self.mark(What::Command { line: "bash script".into() });
+        let home = self.station.home();
+        let pid = self.station.start_script("script", text, echo, workstation::login_env(), home);
+        self.jobs.push(Job { line: "bash script".into(), seq, pid: Some(pid) });
+        self.settle_station();
+        pid
+    }
+
+    /// The exit code of a job or script that has ended.
+    pub fn exit_code(&self, job: Pid) -> Option<i32> {
+        self.station.exit(job)
+    }
+
+    /// Whether a command runs at the prompt.
+    pub fn is_busy(&self) -> bool {
+        self.station.prompt().is_none()
+    }
+
+    pub fn take_output(&mut self) -> Vec<Output> {
+        std::mem::take(&mut self.output)
+    }
+
+    /// The instant at which something is due next.
+    pub fn next_at(&self) -> Option<Time> {
+        let station = self.station.next_at();
+        [self.cluster.next_at(), station].into_iter().flatten().min()
+    }
+
+    /// Lets the world go on until an instant, at most `steps` steps.
+    pub fn advance(&mut self, until: Time, steps: u64) -> Reached {
+        let last = self.cluster.steps.saturating_add(steps);
+        loop {
+            self.settle_station();
+            if self.cluster.steps >= last {
+                return Reached::Budget;
+            }
+            if self.next_at().is_none_or(|next| next > until) {
+                self.cluster.now = self.cluster.now.max(until);
+                return Reached::Time;
+            }
+            self.step();
+        }
+    }
+
+    /// One step of whatever is due next.
+    pub fn step(&mut self) {
+        if let Some(at) = self.station.next_at()
+            && self.cluster.next_at().is_none_or(|next| at < next)
+        {
+            self.cluster.wake_outside_at(at);
+        }
+        if let Some(at) = self.cluster.next_at() {
+            self.cluster.step(at);
+        }
+        self.settle_station();
+    }
+
+    /// Lets the clock run until the prompt is back, or until `limit`; true when it is back.
+    pub fn run_until_idle(&mut self, limit: Time) -> bool {
+        self.run_while(limit, Lab::is_busy)
+    }
+
+    /// Lets the clock run while something holds, or until `limit`; true when it no longer holds.
+    pub fn run_while(&mut self, limit: Time, holds: impl Fn(&Lab) -> bool) -> bool {
+        self.settle_station();
+        while holds(self) {
+            match self.next_at() {
+                Some(next) if next <= limit => self.step(),
+                _ => {
+                    self.cluster.now = self.cluster.now.max(limit);
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Runs programs of the workstation as far as they get at this instant, and carries their mail.
+    fn settle_station(&mut self) {
+        loop {
+            for (number, mail) in self.cluster.take_mail() {
+                match mail {
+                    Mail::Reply(response) => self.station.reply(number, response),
+                    Mail::Frame(frame) => self.station.frame(number, frame),
+                }
+            }
+            let progress = self.station.run(self.cluster.now, TURNS);
+            let cause = self.jobs.last().map_or(0, |job| job.seq);
+            let calls = self.station.take_calls();
+            let quiet = calls.is_empty();
+            for (number, request) in calls {
+                self.cluster.submit(number, cause, request);
+            }
+            for number in self.station.take_hang_ups() {
+                self.cluster.hang_up(number);
+            }
+            for (number, frame) in self.station.take_sends() {
+                self.cluster.send_up(number, frame);
+            }
+            self.collect_output();
+            if progress.busy {
+                self.cluster.wake_outside_at(self.cluster.now + BUSY);
+                break;
+            }
+            if quiet && !self.cluster.has_mail() {
+                break;
+            }
+        }
+        self.note_returns();
+        self.pending.look(&mut self.cluster);
+    }
+
+    fn note_returns(&mut self) {
+        let at_prompt = self.station.prompt().is_some();
+        for job in std::mem::take(&mut self.jobs) {
+            let code = match job.pid {
+                Some(pid) => self.station.exit(pid),
+                None => at_prompt.then_some(0),
+            };
+            let Some(code) = code else {
+                self.jobs.push(job);
+                continue;
+            };
+            let what = What::Returned { line: job.line.clone(), code };
+            let entry = self.cluster.trace.push(self.cluster.now, Actor::User, job.seq, what);
+            self.pending.add(job.line, job.seq, entry);
+        }
+    }
+
+    fn collect_output(&mut self) {
+        let at = self.cluster.now;
+        for (stream, bytes, job) in self.station.take_output() {
+            let mut rest = bytes.as_slice();
+            // A script tells the commands it echoes by a mark.
+            while let Some(start) = find(rest, shell::ECHO_MARK) {
+                self.put(at, job, stream, false, &rest[..start]);
+                rest = &rest[start + shell::ECHO_MARK.len()..];
+                let end = find(rest, shell::ECHO_MARK).unwrap_or(rest.len());
+                self.put(at, job, stream, true, &rest[..end]);
+                rest = rest.get(end + shell::ECHO_MARK.len()..).unwrap_or_default();
+            }
+            self.put(at, job, stream, false, rest);
+        }
+        let size: usize = self.output.iter().map(|output| output.bytes.len()).sum();
+        if size > MOST_OUTPUT {
+            let drop = self.output.len() / 2;
+            self.output.drain(..drop);
+        }
+    }
+
+    fn put(&mut self, at: Time, job: Pid, stream: Stream, is_echo: bool, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
+        match self.output.last_mut() {
+            Some(last) if !is_echo && !last.is_echo && (last.at, last.job, last.stream) == (at, job, stream) => {
+                last.bytes.extend_from_slice(bytes);
+            }
+            _ => self.output.push(Output { at, job, stream, is_echo, bytes: bytes.to_vec() }),
+        }
+    }
+
+    fn mark(&mut self, what: What) -> Seq {
+        self.cluster.trace.push(self.cluster.now, Actor::User, 0, what)
+    }
+
+    /// Asks the API server past the clock: what panes and checks read. Only reads are let through.
+    pub fn read(&mut self, request: &Request) -> Response {
+        if request.method != crate::base::http::Method::Get {
+            return Response::new(405, Value::Null);
+        }
+        match self.cluster.handle(Actor::Lab, 0, request) {
+            Answer::Done(response) => response,
+            Answer::Node(_) => Response::new(501, Value::Null),
+        }
+    }
+
+    /// A request of somebody who does not wait for the clock: checks of single answers.
+    pub fn write_past_the_clock(&mut self, request: &Request) -> Response {
+        match self.cluster.handle(Actor::User, 0, request) {
+            Answer::Done(response) => response,
+            Answer::Node(_) => Response::new(501, Value::Null),
+        }
+    }
+
+    /// The objects of a resource as they stand in the store.
+    pub fn objects(&self, resource: &str) -> Vec<Value> {
+        self.cluster.server.store.list(resource, None).map(|(_, value)| value.clone()).collect()
+    }
+}
+
+fn find(bytes: &[u8], mark: &[u8]) -> Option<usize> {
+    bytes.windows(mark.len()).position(|window| window == mark)
+}
+
+/// One line about a trace entry, for people and for files.
+pub fn describe(entry: &crate::trace::Entry) -> String {
+    let what = match &entry.what {
+        What::Write(write) => {
+            let sub = if write.subresource.is_empty() { String::new() } else { format!("/{}", write.subresource) };
+            format!("{} {}{sub} by {} at {}", write.verb, place(&write.object), write.manager, write.revision)
+        }
+        What::Refused { verb, object, code, message } => format!("refused {verb} {} {code} {message}", place(object)),
+        What::Sync { object } => format!("sync {}", place(object)),
+        What::Begin { name, object, detail } => format!("begin {name} {} {detail}", place(object)),
+        What::End { name, object, detail } => format!("end {name} {} {detail}", place(object)),
+        What::Started { object, container } => format!("started {container} of {}", place(object)),
+        What::Stopped { object, container, code } => format!("stopped {container} of {} with {code}", place(object)),
+        What::Command { line } => format!("command {line:?}"),
+        What::Returned { line, code } => format!("returned {code} from {line:?}"),
+        What::Converged { line } => format!("converged {line:?}"),
+        What::Mark { kind, text } => format!("mark {kind} {text}"),
+    };
+    format!("{} {} {} because of {}: {what}", entry.seq, entry.at.rfc3339_micros(), entry.actor.name(), entry.cause)
+}
+
+fn place(object: &crate::trace::ObjectRef) -> String {
+    match object.namespace.as_str() {
+        "" => format!("{}/{}", object.resource, object.name),
+        namespace => format!("{}/{namespace}/{}", object.resource, object.name),
+    }
+}

@@ -658,8 +658,12 @@ fn kill(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
                 }
             }
         } else if name == "0" {
-            let alive = rest.all(|pid| pid.parse().is_ok_and(|pid| sys.is_running(pid) || pid == sys.pid));
-            return done(shell, i32::from(!alive));
+            let dead = |pid: &&String| !pid.parse().is_ok_and(|pid| sys.is_running(pid) || pid == sys.pid);
+            let dead: Vec<&String> = rest.filter(dead).collect();
+            for pid in &dead {
+                shell.complain(&format!("kill: ({pid}) - No such process"));
+            }
+            return done(shell, i32::from(!dead.is_empty()));
         }
     }
     for text in rest {
@@ -673,6 +677,10 @@ fn kill(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
                     format!("can't kill pid {text}: No such process")
                 };
                 shell.complain(&text);
+                status = 1;
+            }
+            None if text.starts_with('%') => {
+                shell.complain(&format!("kill: {text}: no such job"));
                 status = 1;
             }
             None => {

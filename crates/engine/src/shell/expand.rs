@@ -11,6 +11,9 @@ use crate::process::{Files, Sys};
 const TEXT_LIMIT: usize = 1 << 20;
 const FIELDS_LIMIT: usize = 50_000;
 
+/// Begins the reason when a parameter is missing.
+pub const MISSING: char = '\u{1}';
+
 /// Why an expansion could not go to its end.
 pub enum Halt {
     /// Run this first; the flag: into a file (`<(…)`).
@@ -315,7 +318,7 @@ impl Shell {
         let unset = value.is_none();
         if unset && self.options.nounset && !matches!(parameter.operation, Operation::Default { .. }) {
             let text = if self.is_bash() { "unbound variable" } else { "parameter not set" };
-            return Err(Halt::Fail(format!("{name}: {text}")));
+            return Err(Halt::Fail(format!("{MISSING}{name}: {text}")));
         }
         let value = value.unwrap_or_default();
         if let Operation::Default { kind, colon, word } = &parameter.operation {
@@ -336,7 +339,10 @@ impl Shell {
                 ('?', true) => {
                     let text = self.text(sys, word)?;
                     let default = if *colon { "parameter null or not set" } else { "parameter not set" };
-                    return Err(Halt::Fail(format!("{name}: {}", if text.is_empty() { default } else { &text })));
+                    return Err(Halt::Fail(format!(
+                        "{MISSING}{name}: {}",
+                        if text.is_empty() { default } else { &text }
+                    )));
                 }
                 _ => self.add(&value, quoted, split, out),
             }

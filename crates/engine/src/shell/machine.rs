@@ -373,6 +373,11 @@ impl Shell {
             return Flow::Wait(waits);
         }
         let last = codes.last().copied().flatten().unwrap_or(0);
+        if self.is_bash() {
+            let array = codes.iter().enumerate().map(|(at, code)| (at as i64, code.unwrap_or(0).to_string()));
+            let array = Some(array.collect());
+            self.variables.insert("PIPESTATUS".into(), Variable { array, ..Variable::default() });
+        }
         let failed = codes.iter().rev().flatten().copied().find(|code| *code != 0).unwrap_or(0);
         self.status = if self.options.pipefail { failed } else { last };
         if killed == Some(Signal::Int) && !self.is_child && !self.options.interactive && self.caught.is_empty() {
@@ -457,7 +462,8 @@ impl Shell {
                 text.at = parser.at;
                 if self.options.echo && text.top {
                     for item in list.iter() {
-                        self.out(format!("$ {}\n", item.text));
+                        let mark = String::from_utf8_lossy(super::ECHO_MARK);
+                        self.out(format!("{mark}$ {}\n{mark}", item.text));
                     }
                 }
                 let rest: bool = parser.chars.iter().skip(parser.at).any(|c| !c.is_whitespace());
@@ -706,34 +712,27 @@ impl Shell {
 
     /// An expansion or assignment failed: a script ends, a prompt comes back.
     pub fn fail(&mut self, sys: &mut Sys<'_>, reason: &str) -> Flow {
-        self.complain(reason);
+        // A missing parameter ends bash with 127, other failures with 1.
+        let missing = reason.strip_prefix(super::expand::MISSING);
+        self.complain(missing.unwrap_or(reason));
         self.results.clear();
         self.used = 0;
         self.undo.clear();
-        let code = if self.is_bash() { 1 } else { 2 };
-        let fatal = !self.is_bash()
-            || reason.ends_with("unbound variable")
-            || reason.contains(": parameter ")
-            || self.is_child
-            || !reason.ends_with("readonly variable");
-        if self.options.interactive && !self.is_child {
+        let at_prompt = self.options.interactive && !self.is_child;
+        let code = match (self.is_bash(), missing) {
+            (false, _) => 2,
+            (true, Some(_)) if !at_prompt => 127,
+            (true, _) => 1,
+        };
+        if at_prompt {
             while self.frames.len() > 2 {
                 self.drop_frame(sys);
             }
             self.status = code;
             return Flow::Go;
         }
-        if fatal {
-            let code = if self.is_bash() && reason.ends_with("unbound variable") { 127 } else { code };
-            self.unwind_all(sys);
-            return self.finish(if self.is_bash() && code == 127 && !reason.ends_with("unbound variable") {
-                1
-            } else {
-                code
-            });
-        }
-        self.status = code;
-        Flow::Go
+        self.unwind_all(sys);
+        self.finish(code)
     }
 
     /// Handles an expansion that stopped: runs what it needs and comes back to the command.

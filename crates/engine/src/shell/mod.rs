@@ -26,6 +26,9 @@ use crate::base::gap;
 use crate::process::{Files, NoProgram, Node, Program};
 use state::{Frame, Shell, Text};
 
+/// Stands before and after a command that a script tells before it runs.
+pub const ECHO_MARK: &[u8] = b"\x1b]133;C\x07";
+
 /// Whose texts and habits a program has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Flavour {

@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::http::{Frame, Request, Response};
 use crate::base::{Chance, Time};
-use crate::process::{Call, Env, Files, Host, NoProgram, Pid, Processes, Program, Signal, Sink, Source, Spawn, Stream};
+use crate::process::{
+    Call, Env, FileError, Files, Host, NoProgram, Pid, Processes, Program, Signal, Sink, Source, Spawn, Stream,
+};
 use crate::shell::{self, Flavour};
 
 /// A program of the machine that is not one of the shell's own.
@@ -260,6 +262,23 @@ impl Workstation {
     /// The process of the interactive shell.
     pub fn shell_pid(&self) -> Pid {
         self.shell
+    }
+
+    /// Where jobs, scripts and files of the learner stand.
+    pub fn home(&self) -> &'static str {
+        HOME
+    }
+
+    /// Writes a file; a relative path is below the home directory. Folders are made as needed.
+    pub fn write_file(&mut self, now: Time, path: &str, text: &str) -> Result<(), FileError> {
+        if let Some((folder, _)) = path.rsplit_once('/').filter(|(folder, _)| !folder.is_empty()) {
+            self.files.make_directories(now, HOME, folder)?;
+        }
+        self.files.write(now, HOME, path, text.as_bytes())
+    }
+
+    pub fn remove_file(&mut self, path: &str) -> Result<(), FileError> {
+        self.files.remove(HOME, path)
     }
 
     pub fn cwd(&self) -> &str {

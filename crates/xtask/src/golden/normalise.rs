@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use fancy_regex::{Captures, Regex};
 
 /// Names made from generateName, in order of creation: name → (base, number).
-#[derive(Default, Clone)]
+#[derive(Default, Clone, Debug)]
 pub struct Names {
     made: BTreeMap<String, String>,
     count: BTreeMap<String, usize>,
@@ -117,7 +117,11 @@ pub fn text(names: &Names, numbers: &mut Numbers, text: &str) -> String {
     });
     text = port
         .replace_all(&text, |m: &Captures<'_>| {
-            if names.asked.contains(&m[2]) { m[0].to_string() } else { format!("{}{}", &m[1], numbers.of("node-port", &m[2])) }
+            if names.asked.contains(&m[2]) {
+                m[0].to_string()
+            } else {
+                format!("{}{}", &m[1], numbers.of("node-port", &m[2]))
+            }
         })
         .into_owned();
     // Longest first, so that a name that begins with another is not cut.
@@ -153,7 +157,8 @@ fn plain_rules(mut text: String) -> String {
 /// Rows that differ in a generated name only stand in the order of its random end: puts them in order of creation.
 fn listing(text: &str) -> String {
     static NAME: OnceLock<Regex> = OnceLock::new();
-    let name = NAME.get_or_init(|| regex(r#"^((?:[a-z.]+ ?/?"?|\[pod/|evicting pod \S+/)?[a-z0-9][a-z0-9.-]*-)\{(\d+)\}"#));
+    let name =
+        NAME.get_or_init(|| regex(r#"^((?:[a-z.]+ ?/?"?|\[pod/|evicting pod \S+/)?[a-z0-9][a-z0-9.-]*-)\{(\d+)\}"#));
     let lines: Vec<&str> = text.split('\n').collect();
     let key = |line: &str| -> Option<(String, usize)> {
         let m = name.captures(line).ok()??;
@@ -220,7 +225,10 @@ mod tests {
         let mut names = Names::default();
         names.add("web-b48d44d4d-", "web-b48d44d4d-5f8h8");
         let mut check = |input: &str, want: &str| assert_eq!(text(&names, &mut Numbers::default(), input), want);
-        check("web-b48d44d4d-5f8h8   0/1     Pending   0          21s\n", "web-b48d44d4d-{1}  0/1  Pending  0  <age>\n");
+        check(
+            "web-b48d44d4d-5f8h8   0/1     Pending   0          21s\n",
+            "web-b48d44d4d-{1}  0/1  Pending  0  <age>\n",
+        );
         check("IP: 10.244.0.7 and 10.244.0.9, 10.244.0.7", "IP: <pod-ip-1> and <pod-ip-2>, <pod-ip-1>");
         check("lastTransition=2026-11-29T17:00:41Z", "lastTransition=<t>");
         check("  cpu        100m (5%)  0 (0%)", "  cpu  100m (5%)  0 (0%)");

@@ -82,13 +82,15 @@ impl Timeline {
             let text = |key: &str| value[key].as_str().unwrap_or_default().to_string();
             let id = Id(text("resource"), text("namespace"), text("name"));
             let old = states.get(&id).cloned().unwrap_or(Value::Null);
-            let state = if value["object"].is_object() { value["object"].clone() } else { merge(&old, &value["patch"]) };
+            let state =
+                if value["object"].is_object() { value["object"].clone() } else { merge(&old, &value["patch"]) };
             if text("verb") == "DELETED" {
                 states.remove(&id);
             } else {
                 states.insert(id.clone(), state.clone());
             }
-            let by = value["by"].as_array().into_iter().flatten().filter_map(|b| b.as_str().map(str::to_string)).collect();
+            let by =
+                value["by"].as_array().into_iter().flatten().filter_map(|b| b.as_str().map(str::to_string)).collect();
             let write = Write { t: value["t"].as_f64().unwrap_or(0.0), verb: text("verb"), by, state };
             timeline.write(&id.0, &id.1, &id.2, write);
         }
@@ -104,7 +106,8 @@ impl Timeline {
         let text = |key: &str| whole["metadata"][key].as_str().unwrap_or_default().to_string();
         if resource.starts_with("events") {
             if !after.is_null() {
-                let on = if after["involvedObject"].is_object() { &after["involvedObject"] } else { &after["regarding"] };
+                let on =
+                    if after["involvedObject"].is_object() { &after["involvedObject"] } else { &after["regarding"] };
                 let from = after["source"]["component"].as_str().filter(|s| !s.is_empty());
                 self.event(&json!({
                     "on": format!("{}/{}", on["kind"].as_str().unwrap_or_default(), on["name"].as_str().unwrap_or_default()),
@@ -136,7 +139,8 @@ impl Timeline {
     fn event(&mut self, event: &Value) {
         let text = |key: &str| event[key].as_str().unwrap_or_default().to_string();
         let (kind, name) = event["on"].as_str().and_then(|on| on.split_once('/')).unwrap_or_default();
-        let line = format!("{} {} {} {}: {}", text("from"), text("type"), text("reason"), text("fieldPath"), text("message"));
+        let line =
+            format!("{} {} {} {}: {}", text("from"), text("type"), text("reason"), text("fieldPath"), text("message"));
         let found = self.objects.iter_mut().rev().find(|object| {
             object.name == name && object.namespace == text("namespace") && is_kind(&object.resource, kind)
         });
@@ -149,7 +153,10 @@ impl Timeline {
 fn is_kind(resource: &str, kind: &str) -> bool {
     let plural = resource.split('.').next().unwrap_or_default();
     let kind = kind.to_lowercase();
-    plural == format!("{kind}s") || plural == format!("{kind}es") || plural == kind || plural.trim_end_matches("ies") == kind.trim_end_matches('y')
+    plural == format!("{kind}s")
+        || plural == format!("{kind}es")
+        || plural == kind
+        || plural.trim_end_matches("ies") == kind.trim_end_matches('y')
 }
 
 /// RFC 7386.
@@ -214,7 +221,10 @@ fn clean(object: &Value) -> Value {
 
 /// Numbers in a status that go up and down by what happens in between.
 const STEPS: &[(&str, &[&str])] = &[
-    ("deployments.apps", &["replicas", "readyReplicas", "availableReplicas", "unavailableReplicas", "terminatingReplicas"]),
+    (
+        "deployments.apps",
+        &["replicas", "readyReplicas", "availableReplicas", "unavailableReplicas", "terminatingReplicas"],
+    ),
     ("replicasets.apps", &["readyReplicas", "availableReplicas", "terminatingReplicas"]),
     ("replicationcontrollers", &["readyReplicas", "availableReplicas"]),
     ("jobs.batch", &["active", "ready", "terminating"]),
@@ -223,7 +233,15 @@ const STEPS: &[(&str, &[&str])] = &[
     ("statefulsets.apps", &["replicas", "readyReplicas", "availableReplicas", "currentReplicas", "updatedReplicas"]),
     (
         "daemonsets.apps",
-        &["currentNumberScheduled", "desiredNumberScheduled", "numberAvailable", "numberMisscheduled", "numberReady", "numberUnavailable", "updatedNumberScheduled"],
+        &[
+            "currentNumberScheduled",
+            "desiredNumberScheduled",
+            "numberAvailable",
+            "numberMisscheduled",
+            "numberReady",
+            "numberUnavailable",
+            "updatedNumberScheduled",
+        ],
     ),
 ];
 
@@ -359,7 +377,8 @@ fn is_path(recorded: &[String], ours: &[String]) -> bool {
         return true;
     }
     ours.len() == recorded.len() + 1
-        && (0..ours.len()).any(|skip| ours.iter().enumerate().filter(|(i, _)| *i != skip).map(|(_, s)| s).eq(recorded.iter()))
+        && (0..ours.len())
+            .any(|skip| ours.iter().enumerate().filter(|(i, _)| *i != skip).map(|(_, s)| s).eq(recorded.iter()))
 }
 
 /// Names of objects whose tree the user changed before it had settled.
@@ -373,7 +392,11 @@ fn unsettled(timeline: &Timeline) -> BTreeSet<(String, String)> {
         let mut at = object;
         for _ in 0..8 {
             let Some((kind, name)) = owner_of(at) else { break };
-            match timeline.objects.iter().find(|o| o.name == name && o.namespace == object.namespace && is_kind(&o.resource, &kind)) {
+            match timeline
+                .objects
+                .iter()
+                .find(|o| o.name == name && o.namespace == object.namespace && is_kind(&o.resource, &kind))
+            {
                 Some(next) => at = next,
                 None => return format!("{kind}/{name}"),
             }
@@ -405,7 +428,9 @@ fn unsettled(timeline: &Timeline) -> BTreeSet<(String, String)> {
 fn group(timeline: &Timeline, object: &Object) -> (String, String, String) {
     let state = &object.writes[0].state;
     let name = state["metadata"]["generateName"].as_str().map(|base| format!("{base}{{}}"));
-    let name = name.unwrap_or_else(|| plain_names(&super::normalise::text(&timeline.names, &mut Numbers::default(), &object.name)));
+    let name = name.unwrap_or_else(|| {
+        plain_names(&super::normalise::text(&timeline.names, &mut Numbers::default(), &object.name))
+    });
     (object.resource.clone(), object.namespace.clone(), name)
 }
 
@@ -458,7 +483,9 @@ pub fn compare(recorded: &Timeline, ours: &Timeline) -> Report {
 
 /// Leases and heartbeats of nodes are background; what stood before the section is only patched in it.
 fn is_compared(object: &Object) -> bool {
-    object.writes[0].verb == "ADDED" && object.resource != "leases.coordination.k8s.io" && object.resource != "ipaddresses.networking.k8s.io"
+    object.writes[0].verb == "ADDED"
+        && object.resource != "leases.coordination.k8s.io"
+        && object.resource != "ipaddresses.networking.k8s.io"
 }
 
 fn explain(key: &(String, String, String), object: &Object, want: &Shape, have: Option<&Shape>, loose: bool) -> String {
@@ -482,7 +509,11 @@ fn explain(key: &(String, String, String), object: &Object, want: &Shape, have: 
         ));
     }
     if want.last != have.last {
-        out.push_str(&format!("\n  last: recorded {}\n        ours     {}", difference(&want.last, &have.last), difference(&have.last, &want.last)));
+        out.push_str(&format!(
+            "\n  last: recorded {}\n        ours     {}",
+            difference(&want.last, &have.last),
+            difference(&have.last, &want.last)
+        ));
     }
     if !loose {
         for event in want.events.difference(&have.events) {

@@ -66,6 +66,9 @@ fn compare_maps(before: Option<&Value>, after: Option<&Value>, spot: Spot, note:
         {
             return;
         }
+        if old.is_none_or(Value::is_null) && new.is_none_or(Value::is_null) {
+            return;
+        }
         let Some(inner) = spot.key(key) else { return };
         let (mut old, mut new) = (old, new);
         if inner.is_written() {
@@ -112,8 +115,7 @@ fn compare_lists(
     let mut by_name: BTreeMap<SmolStr, (Vec<&Value>, Vec<&Value>)> = BTreeMap::new();
     // Items at the same index that are the same need no name.
     let shared = |index: usize| matches!((old.get(index), new.get(index)), (Some(a), Some(b)) if a.same(b));
-    for (index, item) in old.iter().enumerate().filter(|(index, _)| !shared(*index)) {
-        let _ = index;
+    for (_, item) in old.iter().enumerate().filter(|(index, _)| !shared(*index)) {
         by_name.entry(spot.item_name(shape, item)).or_default().0.push(item);
     }
     for (_, item) in new.iter().enumerate().filter(|(index, _)| !shared(*index)) {

@@ -47,13 +47,15 @@ pub(super) fn difference(a: &Value, b: &Value) -> Value {
         return a.clone();
     }
     let mut out = Map::new();
+    let mut touched = is_member(a) != member;
     for (key, inner) in ours.iter().filter(|(key, _)| *key != SELF) {
         let rest = difference(inner, theirs.get(key).unwrap_or(&Value::Null));
+        touched |= !rest.same(inner);
         if !rest.is_null() {
             out.insert(key.clone(), rest);
         }
     }
-    built(member, out)
+    if touched { built(member, out) } else { a.clone() }
 }
 
 /// What is in both; null when that is nothing.
@@ -85,7 +87,11 @@ pub(super) fn built(member: bool, mut inside: Map) -> Value {
 
 /// With "." written out even for a lone member.
 fn open(set: &Value) -> Value {
-    if set.entries().is_empty() { Value::from(Map::from_iter([(SmolStr::new_static(SELF), leaf())])) } else { set.clone() }
+    if set.entries().is_empty() {
+        Value::from(Map::from_iter([(SmolStr::new_static(SELF), leaf())]))
+    } else {
+        set.clone()
+    }
 }
 
 fn close(set: Value) -> Value {
@@ -117,8 +123,10 @@ pub(super) fn element(key: &str) -> String {
         Some(("f:", name)) => format!(".{name}"),
         Some(("k:", keys)) => {
             let keys = crate::base::json::parse(keys).unwrap_or_default();
-            let text = |value: &Value| value.as_str().map_or_else(|| crate::base::json::compact(value), |s| format!("{s:?}"));
-            let parts: Vec<String> = keys.entries().iter().map(|(key, value)| format!("{key}={}", text(value))).collect();
+            let text =
+                |value: &Value| value.as_str().map_or_else(|| crate::base::json::compact(value), |s| format!("{s:?}"));
+            let parts: Vec<String> =
+                keys.entries().iter().map(|(key, value)| format!("{key}={}", text(value))).collect();
             format!("[{}]", parts.join(","))
         }
         Some(("v:", value)) => format!("[={value}]"),

@@ -4,6 +4,7 @@ use super::Writer;
 use super::compare::{Changes, compare};
 use super::fields::{built, difference, is_nothing, union};
 use super::spot::{Root, Spot};
+use crate::api::schema;
 use crate::base::{Map, Value};
 
 /// At most this many entries of updates.
@@ -28,6 +29,10 @@ pub fn update_managed_fields(root: Root, before: Option<&Value>, after: &mut Val
         Value::Null
     } else {
         let changes = compare(before.unwrap_or(&Value::Null), after, Spot::root(root));
+        let changes = Changes {
+            changed: without_reset(&changes.changed, root, writer),
+            removed: without_reset(&changes.removed, root, writer),
+        };
         updated(&base, &changes, writer)
     };
     if managed.items().is_empty() {
@@ -146,18 +151,60 @@ fn cap(entries: &mut Vec<Value>) {
 
 /// Appliers first; then by time (none is oldest), manager, version and subresource.
 pub(super) fn sort(entries: &mut [Value]) {
-    let key = |entry: &Value| {
-        ["operation", "time", "manager", "apiVersion", "subresource"].map(|field| entry[field].smol())
-    };
+    let key =
+        |entry: &Value| ["operation", "time", "manager", "apiVersion", "subresource"].map(|field| entry[field].smol());
     entries.sort_by_cached_key(key);
+}
+
+/// Less the fields the endpoint resets: status at the object itself, spec (and what else the kind's strategy takes from
+/// the stored object) at /status.
+pub(super) fn without_reset(set: &Value, root: Root, writer: &Writer) -> Value {
+    let mut out = set.clone();
+    let mut reset = |path: &[&str]| {
+        out.remove(path);
+        if let Some((_, parent)) = path.split_last().filter(|(_, parent)| !parent.is_empty())
+            && out.at(parent).as_map().is_some_and(Map::is_empty)
+        {
+            out.remove(parent);
+        }
+    };
+    match writer.subresource {
+        "" if set.has("f:status") => {
+            let has_status = |kind: &schema::Kind| Some(kind.ty) == root && kind.subresource("status").is_some();
+            if schema::kinds().iter().any(has_status) {
+                reset(&["f:status"]);
+            }
+        }
+        "status" => {
+            reset(&["f:spec"]);
+            match root.map(|ty| ty.get().name) {
+                Some("Deployment") => reset(&["f:metadata", "f:labels"]),
+                Some("Pod") => {
+                    reset(&["f:metadata", "f:deletionTimestamp"]);
+                    reset(&["f:metadata", "f:ownerReferences"]);
+                }
+                _ => {}
+            }
+        }
+        _ => {}
+    }
+    if out.entries().is_empty() { Value::Null } else { out }
 }
 
 /// Fields nobody owns.
 pub(super) fn without_meta(set: &Value) -> Value {
     let mut meta = Map::new();
-    for field in
-        ["clusterName", "creationTimestamp", "generation", "managedFields", "name", "namespace", "resourceVersion", "selfLink", "uid"]
-    {
+    for field in [
+        "clusterName",
+        "creationTimestamp",
+        "generation",
+        "managedFields",
+        "name",
+        "namespace",
+        "resourceVersion",
+        "selfLink",
+        "uid",
+    ] {
         meta.insert(format!("f:{field}"), Value::empty_map());
     }
     let mut strip = Map::new();

@@ -10,10 +10,12 @@ mod managed;
 mod server_side;
 mod spot;
 mod typed;
+mod upgrade;
 
 pub use managed::update_managed_fields;
 pub use server_side::{ApplyError, Conflict, apply};
 pub use spot::Root;
+pub use upgrade::upgraded;
 
 use crate::base::Time;
 
@@ -28,3 +30,6 @@ pub struct Writer<'a> {
     pub subresource: &'a str,
     pub now: Time,
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,12 +2,12 @@
 
 use super::compare::{Changes, compare};
 use super::fields::{difference, intersection, paths, union};
-use super::managed::{entry, is_of, sort, updated, without, without_meta};
-use super::spot::{Root, Spot};
+use super::managed::{entry, is_of, sort, updated, without, without_meta, without_reset};
+use super::spot::Spot;
 use super::typed::{errors, field_set, merge, prune};
-use super::{Root as RootType, Writer};
-use crate::api::{object, schema};
-use crate::base::{Map, Value, json};
+use super::{Root, Writer};
+use crate::api::object;
+use crate::base::{Value, json};
 
 const MANAGED: [&str; 2] = ["metadata", "managedFields"];
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
@@ -33,7 +33,7 @@ pub struct Conflict {
 ///
 /// An apply that changes no value answers the live object with its managedFields brought up to date.
 pub fn apply(
-    root: RootType,
+    root: Root,
     live: Option<&Value>,
     config: &Value,
     force: bool,
@@ -119,7 +119,7 @@ type Conflicts = Vec<(Value, Value)>;
 impl State<'_> {
     fn apply(&self, config: &Value, force: bool) -> Result<(Value, Value), Conflicts> {
         let own = |entry: &Value| is_of(entry, self.writer, "Apply");
-        let set = self.without_reset(&field_set(config, self.spot));
+        let set = without_reset(&field_set(config, self.spot), self.root, self.writer);
         let last = self.list.items().iter().find(|entry| own(entry));
         let mut after = merge(self.before, config, self.spot);
         if let Some(last) = last {
@@ -128,7 +128,8 @@ impl State<'_> {
             after = prune(&after, self.spot, &last["fieldsV1"], &owned);
         }
         let Changes { changed, removed } = compare(self.before, &after, self.spot);
-        let (changed, removed) = (self.without_reset(&changed), self.without_reset(&removed));
+        let (changed, removed) =
+            (without_reset(&changed, self.root, self.writer), without_reset(&removed, self.root, self.writer));
         let others = || self.list.items().iter().filter(|entry| !own(entry));
         if !force {
             let conflicts: Conflicts = others()
@@ -155,28 +156,6 @@ impl State<'_> {
         sort(&mut entries);
         let list = if entries == self.list.items() { self.list.clone() } else { Value::list(entries) };
         Ok((if same { self.before.clone() } else { after }, list))
-    }
-
-    /// Less the fields this endpoint resets: status at the object itself, everything but status at /status.
-    fn without_reset(&self, set: &Value) -> Value {
-        let has_status = self.root.is_some_and(|ty| {
-            schema::kinds().iter().any(|kind| kind.ty == ty && kind.subresource("status").is_some())
-        });
-        let mut out = set.clone();
-        match self.writer.subresource {
-            "" if has_status => {
-                out.remove(&["f:status"]);
-            }
-            "status" => {
-                out.remove(&["f:spec"]);
-                out.remove(&["f:metadata", "f:labels"]);
-                if out.get("f:metadata").as_map().is_some_and(Map::is_empty) {
-                    out.remove(&["f:metadata"]);
-                }
-            }
-            _ => {}
-        }
-        if out.entries().is_empty() { Value::Null } else { out }
     }
 }
 

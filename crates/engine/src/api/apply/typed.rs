@@ -24,7 +24,8 @@ fn check(value: &Value, spot: Spot, path: &str, out: &mut Vec<String>) {
         return;
     };
     let mut refuse = |expected: &str| {
-        let text = format!("{path}: expected {expected}, got &value.valueUnstructured{{Value:{}}}", json::compact(value));
+        let text =
+            format!("{path}: expected {expected}, got &value.valueUnstructured{{Value:{}}}", json::compact(value));
         out.push(text.strip_prefix(": ").unwrap_or(&text).to_owned());
     };
     match (place.ty, value) {
@@ -50,7 +51,8 @@ fn check(value: &Value, spot: Spot, path: &str, out: &mut Vec<String>) {
             let mut seen = BTreeSet::new();
             let mut names = Vec::new();
             for (index, item) in items.iter().enumerate() {
-                let name = if shape == Shape::Leaf { format_smolstr!("i:{index}") } else { spot.item_name(shape, item) };
+                let name =
+                    if shape == Shape::Leaf { format_smolstr!("i:{index}") } else { spot.item_name(shape, item) };
                 if !seen.insert(name.clone()) {
                     let what = if matches!(shape, Shape::Set) { "set item" } else { "key" };
                     out.push(format!("{path}: duplicate entries for {what} {}", element(&name)));

@@ -139,7 +139,8 @@ fn diff_lists(
             let ordered = parts.order
                 && (!changes.is_empty() && (!parts.without_changes || !parts.without_deletions)
                     || !parts.without_changes && !same_order);
-            let order = if ordered { modified.iter().map(|item| map! { key => item.get(key) }).collect() } else { vec![] };
+            let order =
+                if ordered { modified.iter().map(|item| map! { key => item.get(key) }).collect() } else { vec![] };
             Ok(ListChange { changes, deletions: Vec::new(), order })
         }
         Items::Scalars => {

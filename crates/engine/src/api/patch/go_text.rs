@@ -48,7 +48,13 @@ fn write(value: &Value, out: &mut String) {
 /// `%v` of a float64: shortest digits, exponent form from 1e21 on and below 1e-4.
 fn float(n: f64) -> String {
     if !n.is_finite() {
-        return if n.is_nan() { "NaN".into() } else if n > 0.0 { "+Inf".into() } else { "-Inf".into() };
+        return if n.is_nan() {
+            "NaN".into()
+        } else if n > 0.0 {
+            "+Inf".into()
+        } else {
+            "-Inf".into()
+        };
     }
     let size = n.abs();
     if size != 0.0 && !(1e-4..1e21).contains(&size) {

@@ -14,10 +14,8 @@ pub fn json(target: &Value, patch: &Value) -> Result<Value, PatchError> {
     decode(patch)?;
     let operations = patch.items();
     if operations.len() > OPERATIONS {
-        let message = format!(
-            "The allowed maximum operations in a JSON patch is {OPERATIONS}, got {}",
-            operations.len()
-        );
+        let message =
+            format!("The allowed maximum operations in a JSON patch is {OPERATIONS}, got {}", operations.len());
         return Err(PatchError::new(PatchReason::TooLarge, message));
     }
     let mut document = target.clone();
@@ -93,17 +91,15 @@ fn from(operation: &Value) -> Result<&str, &'static str> {
 
 fn add(document: &mut Value, operation: &Value) -> Outcome {
     let path = path(operation).map_err(|_| "add operation failed to decode path: missing value")?;
-    let (place, key) = find_mut(document, path).ok_or_else(|| {
-        format!("add operation does not apply: doc is missing path: \"{path}\": missing value")
-    })?;
+    let (place, key) = find_mut(document, path)
+        .ok_or_else(|| format!("add operation does not apply: doc is missing path: \"{path}\": missing value"))?;
     insert(place, &key, operation["value"].clone()).map_err(|error| format!("error in add for path: '{path}': {error}"))
 }
 
 fn remove(document: &mut Value, operation: &Value) -> Outcome {
     let path = path(operation).map_err(|_| "remove operation failed to decode path: missing value")?;
-    let (place, key) = find_mut(document, path).ok_or_else(|| {
-        format!("remove operation does not apply: doc is missing path: \"{path}\": missing value")
-    })?;
+    let (place, key) = find_mut(document, path)
+        .ok_or_else(|| format!("remove operation does not apply: doc is missing path: \"{path}\": missing value"))?;
     take(place, &key).map_err(|error| format!("error in remove for path: '{path}': {error}"))
 }
 
@@ -117,7 +113,8 @@ fn replace(document: &mut Value, operation: &Value) -> Outcome {
         }
         return Ok(());
     }
-    let missing = |what: &str| format!("replace operation does not apply: doc is missing {what}: {path}: missing value");
+    let missing =
+        |what: &str| format!("replace operation does not apply: doc is missing {what}: {path}: missing value");
     let (place, key) = find_mut(document, path).ok_or_else(|| missing("path"))?;
     read(place, &key).map_err(|_| missing("key"))?;
     match place {
@@ -137,9 +134,8 @@ fn replace(document: &mut Value, operation: &Value) -> Outcome {
 
 fn relocate(document: &mut Value, operation: &Value) -> Outcome {
     let from = from(operation).map_err(|error| format!("move operation failed to decode from: {error}"))?;
-    let (place, key) = find_mut(document, from).ok_or_else(|| {
-        format!("move operation does not apply: doc is missing from path: {from}: missing value")
-    })?;
+    let (place, key) = find_mut(document, from)
+        .ok_or_else(|| format!("move operation does not apply: doc is missing from path: {from}: missing value"))?;
     let wrap = |error: String| format!("error in move for path: '{key}': {error}");
     let value = read(place, &key).map_err(wrap)?.clone();
     take(place, &key).map_err(wrap)?;
@@ -165,9 +161,8 @@ fn test(document: &mut Value, operation: &Value) -> Outcome {
 
 fn copy(document: &mut Value, operation: &Value) -> Outcome {
     let from = from(operation).map_err(|error| format!("copy operation failed to decode from: {error}"))?;
-    let (place, key) = find(document, from).ok_or_else(|| {
-        format!("copy operation does not apply: doc is missing from path: {from}: missing value")
-    })?;
+    let (place, key) = find(document, from)
+        .ok_or_else(|| format!("copy operation does not apply: doc is missing from path: {from}: missing value"))?;
     let value = read(place, &key).map_err(|error| format!("error in copy for from: '{from}': {error}"))?.clone();
     let path = path(operation).map_err(|_| "copy operation failed to decode path: missing value")?;
     let (place, key) = find_mut(document, path).ok_or_else(|| {
@@ -318,7 +313,11 @@ mod tests {
         check(target, r#"[{"op":"remove","path":"/a/-1"}]"#, r#"{"a":[1,2],"m":{"t~":2,"x/y":1}}"#);
         check(target, r#"[{"op":"move","from":"/m/x~1y","path":"/a/0"}]"#, r#"{"a":[1,1,2,3],"m":{"t~":2}}"#);
         check(target, r#"[{"op":"copy","from":"/m/t~0","path":"/b"}]"#, r#"{"a":[1,2,3],"b":2,"m":{"t~":2,"x/y":1}}"#);
-        check(target, r#"[{"op":"replace","path":"/m/new","value":{"k":1}}]"#, r#"{"a":[1,2,3],"m":{"new":{"k":1},"t~":2,"x/y":1}}"#);
+        check(
+            target,
+            r#"[{"op":"replace","path":"/m/new","value":{"k":1}}]"#,
+            r#"{"a":[1,2,3],"m":{"new":{"k":1},"t~":2,"x/y":1}}"#,
+        );
         check(target, r#"[{"op":"test","path":"/m/none","value":null},{"op":"replace","path":"","value":{}}]"#, "{}");
         check(target, "[]", r#"{"a":[1,2,3],"m":{"t~":2,"x/y":1}}"#);
     }

@@ -2,9 +2,7 @@
 
 use super::PatchError;
 use super::go_text::go_text;
-use super::strategic::{
-    PATCH, SET_ORDER, Side, bad_patch_type, bad_type, go_kind, merge_map, without_directives,
-};
+use super::strategic::{PATCH, SET_ORDER, Side, bad_patch_type, bad_type, go_kind, merge_map, without_directives};
 use crate::api::schema::{Field, Place};
 use crate::base::Value;
 

@@ -65,3 +65,6 @@ impl std::fmt::Display for PatchError {
         f.write_str(&self.message)
     }
 }
+
+#[cfg(test)]
+mod tests;

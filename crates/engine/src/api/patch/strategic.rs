@@ -340,10 +340,7 @@ mod tests {
             r#"{"env":[{"name":"WHY","value":"2"},{"name":"NEW","value":"3"},{"name":"EX","value":"1"}]}"#,
         );
         check(r#"{"env":null}"#, "{}");
-        check(
-            r#"{"env":[{"value":"x"}]}"#,
-            "Internal: map: map[value:x] does not contain declared merge key: name",
-        );
+        check(r#"{"env":[{"value":"x"}]}"#, "Internal: map: map[value:x] does not contain declared merge key: name");
         check(
             r#"{"$setElementOrder/env":[{"name":"EX"}],"env":[{"name":"NEW","value":"3"}]}"#,
             "Internal: The order in patch list:\n[map[name:NEW value:3]]\n doesn't match $setElementOrder list:\n[map[name:EX]]\n",
@@ -375,7 +372,12 @@ mod tests {
             r#"{"volumes":[{"name":"v","hostPath":{"path":"/x"},"$retainKeys":["name"]}]}"#,
             "BadRequest: invalid patch format of retainKeys",
         );
-        check("PodSpec", "{}", r#"{"securityContext":{"runAsUser":null,"x":{"$patch":"delete"}}}"#, r#"{"securityContext":{}}"#);
+        check(
+            "PodSpec",
+            "{}",
+            r#"{"securityContext":{"runAsUser":null,"x":{"$patch":"delete"}}}"#,
+            r#"{"securityContext":{}}"#,
+        );
         check(
             "PodSpec",
             r#"{"securityContext":{"a":{}}}"#,

@@ -5,7 +5,7 @@ use super::lists::{Items, items_of};
 use super::strategic::{PATCH, RETAIN_KEYS, Side, list_place, merge_map, struct_place};
 use super::{PatchError, PatchReason, merge};
 use crate::api::schema::{Place, TypeId};
-use crate::base::{Map, Value, json};
+use crate::base::{Map, Value, yaml_emit};
 
 /// Apply's patch: what differs between `current` and `modified`, and the deletion of what `original` (the last applied
 /// configuration, null when there is none) had and `modified` has not. Without `overwrite`, fields that somebody
@@ -42,7 +42,7 @@ pub fn two_way(ty: Option<TypeId>, original: &Value, modified: &Value) -> Result
 }
 
 fn conflict(ours: &Value, theirs: &Value) -> PatchError {
-    let text = |value: &Value| json::compact(value);
+    let text = yaml_emit::emit;
     let message =
         format!("patch:\n{}\nconflicts with changes made from original to current:\n{}\n", text(ours), text(theirs));
     PatchError::new(PatchReason::Conflict, message)
@@ -121,6 +121,7 @@ mod tests {
     use super::*;
     use crate::api::patch::strategic;
     use crate::api::schema::type_of;
+    use crate::base::json;
 
     fn parse(text: &str) -> Value {
         json::parse(text).unwrap()
@@ -147,7 +148,10 @@ mod tests {
             r#"{"spec":{"replicas":null,"template":{"spec":{"$setElementOrder/containers":[{"name":"c"}],"containers":[{"$setElementOrder/env":[{"name":"A"}],"args":null,"env":[{"$patch":"delete","name":"B"}],"name":"c"}]}}}}"#
         );
         let after = strategic(deployment.unwrap(), &live, &patch).unwrap();
-        assert_eq!(json::compact(&after["spec"]["template"]["spec"]["containers"][0]["env"]), r#"[{"name":"A","value":"1"}]"#);
+        assert_eq!(
+            json::compact(&after["spec"]["template"]["spec"]["containers"][0]["env"]),
+            r#"[{"name":"A","value":"1"}]"#
+        );
         assert_eq!(after["spec"]["template"]["spec"]["restartPolicy"].str(), "Always");
         assert_eq!(three_way(deployment, &new, &new, &after, true), Ok(Value::empty_map()));
         let error = three_way(deployment, &old, &new, &live, false).unwrap_err();

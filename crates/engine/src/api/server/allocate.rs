@@ -194,9 +194,10 @@ impl Server {
             }
             // The same port under another protocol shares the number; an update keeps what the port had.
             let number = port["port"].int();
-            let before = old["spec"]["ports"].items().iter().find(|before| {
-                before["port"] == port["port"] && before["protocol"] == port["protocol"]
-            });
+            let before = old["spec"]["ports"]
+                .items()
+                .iter()
+                .find(|before| before["port"] == port["port"] && before["protocol"] == port["protocol"]);
             let shared = service["spec"]["ports"].items().iter().find(|other| {
                 other["port"].int() == number && other["protocol"].smol() != protocol && other["nodePort"].int() != 0
             });
@@ -278,14 +279,7 @@ impl Server {
         self.write_address(call, "delete", key, before, Value::Null);
     }
 
-    fn write_address(
-        &mut self,
-        call: &mut Call<'_, '_>,
-        verb: &'static str,
-        key: Key,
-        before: Value,
-        after: Value,
-    ) {
+    fn write_address(&mut self, call: &mut Call<'_, '_>, verb: &'static str, key: Key, before: Value, after: Value) {
         let shown = if after.is_null() { &before } else { &after };
         let write = Write {
             verb,

@@ -3,6 +3,7 @@
 use smol_str::SmolStr;
 
 use super::{Call, Result};
+use crate::api::decode::{self, FieldValidation};
 use crate::api::schema;
 use crate::api::status::Status;
 use crate::base::http::Body;
@@ -11,21 +12,12 @@ use crate::base::{Value, json, yaml};
 const MEDIA_TYPES: [&str; 3] = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
 const LIMIT: usize = 3_145_728;
 
-/// How unknown and repeated fields are met (`fieldValidation`).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum FieldValidation {
-    Strict,
-    Warn,
-    Ignore,
-}
-
-impl FieldValidation {
-    pub fn of(text: &str) -> FieldValidation {
-        match text {
-            "Strict" => FieldValidation::Strict,
-            "Ignore" => FieldValidation::Ignore,
-            _ => FieldValidation::Warn,
-        }
+/// How unknown and repeated fields are met (the `fieldValidation` parameter).
+pub fn field_validation(text: &str) -> FieldValidation {
+    match text {
+        "Strict" => FieldValidation::Strict,
+        "Ignore" => FieldValidation::Ignore,
+        _ => FieldValidation::Warn,
     }
 }
 
@@ -59,9 +51,8 @@ pub fn tree(body: &Body, content_type: &str) -> Result<Value> {
     }
     let media = content_type.split(';').next().unwrap_or_default().trim();
     match media {
-        "" | "application/json" => json::parse(text).map_err(|error| {
-            Status::bad_request(format!("couldn't get version/kind; json parse error: {error}"))
-        }),
+        "" | "application/json" => json::parse(text)
+            .map_err(|error| Status::bad_request(format!("couldn't get version/kind; json parse error: {error}"))),
         "application/yaml" | "application/apply-patch+yaml" => yaml::parse(text)
             .map_err(|error| Status::bad_request(format!("error converting YAML to JSON: {}", error.text))),
         media if media.ends_with("+json") => json::parse(text).map_err(Status::bad_request),
@@ -69,7 +60,7 @@ pub fn tree(body: &Body, content_type: &str) -> Result<Value> {
     }
 }
 
-/// The object of a create or update, checked to be of the wanted kind, decoded and defaulted.
+/// The object of a create or update, checked to be of the wanted kind and decoded.
 pub fn object(call: &mut Call<'_, '_>, wanted: &Wanted) -> Result<Value> {
     let tree = tree(&call.request.body, &call.request.content_type)?;
     if tree.is_null() {
@@ -84,7 +75,7 @@ pub fn object(call: &mut Call<'_, '_>, wanted: &Wanted) -> Result<Value> {
 
 /// A tree as an object of the wanted kind.
 pub fn decode(call: &mut Call<'_, '_>, tree: Value, wanted: &Wanted) -> Result<Value> {
-    let validation = FieldValidation::of(call.request.query("fieldValidation"));
+    let validation = field_validation(call.request.query("fieldValidation"));
     let (object, warnings) = decoded(tree, wanted, validation, call.trusted).map_err(Status::bad_request)?;
     for warning in warnings {
         call.warn(warning);
@@ -96,7 +87,7 @@ pub fn decode(call: &mut Call<'_, '_>, tree: Value, wanted: &Wanted) -> Result<V
 pub fn decoded(
     mut tree: Value,
     wanted: &Wanted,
-    _validation: FieldValidation,
+    validation: FieldValidation,
     trusted: bool,
 ) -> std::result::Result<(Value, Vec<String>), String> {
     let want_version = wanted.api_version();
@@ -110,7 +101,8 @@ pub fn decoded(
             Err(format!("{sent_kind} in version \"{version}\" cannot be handled as a {}: {why}", wanted.kind))
         };
         if sent_kind != wanted.kind || sent_version != want_version {
-            if schema::type_of(group, version, &sent_kind).is_none() {
+            let custom = schema::type_of(&wanted.group, &wanted.version, &wanted.kind).is_none();
+            if custom || schema::type_of(group, version, &sent_kind).is_none() {
                 return cannot(format!(
                     "no kind \"{sent_kind}\" is registered for version \"{sent_version}\" in scheme \
                      \"pkg/runtime/scheme.go:111\""
@@ -130,6 +122,13 @@ pub fn decoded(
         tree.set(&["kind"], sent_kind);
         tree.set(&["apiVersion"], sent_version);
     }
-    let _ = trusted;
-    Ok((tree, Vec::new()))
+    if trusted {
+        return Ok((tree, Vec::new()));
+    }
+    let (object, warnings) =
+        decode::decode(&wanted.group, &wanted.version, &wanted.kind, &tree, validation).map_err(|why| {
+            let version = wanted.version.as_str();
+            format!("{} in version \"{version}\" cannot be handled as a {}: {why}", wanted.kind, wanted.kind)
+        })?;
+    Ok((decode::encode(&wanted.group, &wanted.version, &wanted.kind, &object), warnings))
 }

@@ -2,8 +2,11 @@
 
 use super::body::{self, Wanted};
 use super::{Call, Result, Server, meta};
+use crate::api::apply::{self, Writer};
+use crate::api::field_error::FieldError;
 use crate::api::object;
 use crate::api::status::Status;
+use crate::api::validation;
 use crate::base::Value;
 use crate::base::http::Response;
 
@@ -25,7 +28,7 @@ impl Server {
     /// Everything after decoding; PUT and server-side apply create in the same way.
     pub(super) fn create_object(&mut self, call: &mut Call<'_, '_>, object: Value) -> Result<Value> {
         let resource = call.target.resource.clone();
-        let mut object = resource.stored(object);
+        let mut object = meta::complete(call, object);
         meta::check_namespace(call, &mut object)?;
         if !object["metadata"]["resourceVersion"].is_empty() {
             return Err(Status::unexpected("resourceVersion should not be set on objects to be created"));
@@ -36,7 +39,7 @@ impl Server {
         if resource.has_status() && !resource.is("nodes") {
             object.remove(&["status"]);
         }
-        self.credit(call, &Value::Null, &mut object);
+        self.credit(call, None, &mut object);
         self.admit_create(call, &mut object)?;
         meta::fill(call, &mut object);
         if generated {
@@ -60,6 +63,9 @@ impl Server {
         }
         meta::prepare_create(&resource, &mut object, call.cx.now);
         self.validate_create(call, &object)?;
+        if !call.trusted {
+            super::warnings::of(&resource.store, &object, true).into_iter().for_each(|text| call.warn(text));
+        }
         let name = object.at(&["metadata", "name"]).smol();
         let key = call.target.key(&name);
         if let Some(there) = self.store.get(&key) {
@@ -72,22 +78,43 @@ impl Server {
         if service {
             self.claim_address(call, &object);
         }
-        Ok(self.commit(call, "create", key, Value::Null, object))
+        let stored = self.commit(call, "create", key, Value::Null, object);
+        if resource.is(super::custom::DEFINITIONS) && !call.dry_run {
+            self.establish(call, &stored);
+        }
+        Ok(stored)
     }
 
     /// Credits the write to its field manager.
-    pub(super) fn credit(&self, _call: &Call<'_, '_>, _before: &Value, _after: &mut Value) {}
+    pub(super) fn credit(&self, call: &Call<'_, '_>, before: Option<&Value>, after: &mut Value) {
+        if call.applied {
+            return;
+        }
+        let writer = Writer {
+            manager: &call.manager,
+            api_version: &call.resource().api_version,
+            subresource: &call.target.subresource,
+            now: call.cx.now,
+        };
+        apply::update_managed_fields(call.resource().known.map(|kind| kind.ty), before, after, &writer);
+    }
 
+    /// Pods and Events of the cluster's own components come from objects that have been looked at.
     fn validate_create(&self, call: &Call<'_, '_>, object: &Value) -> Result<()> {
         let resource = call.resource();
-        let mut errors: Vec<(String, String, &'static str)> = Vec::new();
-        if object::name(object).is_empty() {
-            let body = "Required value: name or generateName is required";
-            errors.push(("metadata.name".into(), body.into(), "FieldValueRequired"));
-        }
-        if errors.is_empty() {
+        if call.trusted && matches!(resource.store.as_str(), "pods" | "events") {
             return Ok(());
         }
-        Err(Status::invalid(&resource.group, &resource.kind, object::name(object), &errors))
+        invalid(call, object, validation::create(&resource.store, object))
     }
+}
+
+/// The refusal that tells all errors, if there are any.
+pub fn invalid(call: &Call<'_, '_>, object: &Value, errors: Vec<FieldError>) -> Result<()> {
+    if errors.is_empty() {
+        return Ok(());
+    }
+    let resource = call.resource();
+    let parts: Vec<_> = errors.into_iter().map(FieldError::parts).collect();
+    Err(Status::invalid(&resource.group, &resource.kind, object::name(object), &parts))
 }

@@ -145,6 +145,9 @@ impl Server {
         }
         let waits = pending || matches!(graceful, Graceful::Until(grace) if grace > 0);
         if graceful == Graceful::No && !pending {
+            if resource.is(super::custom::DEFINITIONS) {
+                self.remove_instances(call, &old);
+            }
             return Ok((self.remove(call, key, old), true));
         }
         let marked = if new == old { old } else { self.commit(call, "mark", key.clone(), old, new) };

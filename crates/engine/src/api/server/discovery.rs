@@ -19,8 +19,8 @@ impl Server {
         }
         let aggregated = request.accept.contains("as=APIGroupDiscoveryList");
         let body = match parts.as_slice() {
-            ["api"] if aggregated => aggregated_list(&[""]),
-            ["apis"] if aggregated => aggregated_list(&self.groups()),
+            ["api"] if aggregated => aggregated_list(&[""], Vec::new()),
+            ["apis"] if aggregated => aggregated_list(&self.groups(), self.custom_items()),
             ["api"] => map! {
                 "kind" => "APIVersions", "versions" => list!["v1"],
                 "serverAddressByClientCIDRs" => list![map! {
@@ -28,17 +28,24 @@ impl Server {
                 }],
             },
             ["apis"] => {
-                let groups: Vec<Value> = self.groups().iter().map(|group| group_value(group)).collect();
+                let mut groups: Vec<Value> =
+                    self.groups().iter().map(|group| group_value(group, &versions(group))).collect();
+                groups.extend(self.custom_groups().iter().map(|(group, versions)| group_value(group, versions)));
                 map! { "kind" => "APIGroupList", "apiVersion" => "v1", "groups" => groups }
             }
-            ["apis", group] if self.groups().contains(group) => {
-                let mut value = group_value(group);
+            ["apis", group] => {
+                let custom = self.custom_groups().into_iter().find(|(name, _)| name == group);
+                let mut value = match custom {
+                    Some((_, versions)) => group_value(group, &versions),
+                    None if self.groups().contains(group) => group_value(group, &versions(group)),
+                    None => return Err(Status::page_not_found()),
+                };
                 value.set(&["kind"], "APIGroup");
                 value.set(&["apiVersion"], "v1");
                 value
             }
-            ["api", version] => resource_list("", version)?,
-            ["apis", group, version] => resource_list(group, version)?,
+            ["api", version] => self.resource_list("", version)?,
+            ["apis", group, version] => self.resource_list(group, version)?,
             ["version"] => self.version(),
             ["healthz" | "livez" | "readyz"] => return Ok(health(request, parts.first().copied().unwrap_or_default())),
             ["openapi", ..] => {
@@ -112,19 +119,19 @@ fn health(request: &Request, name: &str) -> Response {
 }
 
 /// Versions of a group, preferred first.
-fn versions(group: &str) -> Vec<&'static str> {
-    let mut versions = Vec::new();
+fn versions(group: &str) -> Vec<SmolStr> {
+    let mut versions: Vec<SmolStr> = Vec::new();
     for kind in schema::kinds().iter().filter(|kind| kind.group == group) {
-        if !versions.contains(&kind.version) {
-            versions.push(kind.version);
+        if !versions.iter().any(|version| version == kind.version) {
+            versions.push(SmolStr::new_static(kind.version));
         }
     }
     versions
 }
 
-fn group_value(group: &str) -> Value {
-    let version = |version: &&'static str| map! { "groupVersion" => format!("{group}/{version}"), "version" => *version };
-    let versions: Vec<Value> = versions(group).iter().map(version).collect();
+fn group_value(group: &str, versions: &[SmolStr]) -> Value {
+    let version = |version: &SmolStr| map! { "groupVersion" => format!("{group}/{version}"), "version" => version };
+    let versions: Vec<Value> = versions.iter().map(version).collect();
     map! { "name" => group, "preferredVersion" => versions.first().cloned(), "versions" => versions }
 }
 
@@ -136,60 +143,84 @@ fn texts(items: &[&'static str]) -> Value {
     Value::list(items.iter().map(|item| Value::from(*item)).collect())
 }
 
-fn resource_list(group: &str, version: &str) -> Result<Value> {
-    let mut resources = Vec::new();
-    for kind in kinds_of(group, version) {
-        let mut entry = Map::new();
-        entry.insert("name", kind.resource);
-        entry.insert("singularName", kind.singular);
-        entry.insert("namespaced", kind.namespaced);
-        entry.insert("kind", kind.kind);
-        entry.insert("verbs", texts(&kind.verbs));
-        if !kind.short_names.is_empty() {
-            entry.insert("shortNames", texts(kind.short_names));
+impl Server {
+    /// Custom groups as items of the aggregated list.
+    fn custom_items(&self) -> Vec<Value> {
+        let mut items = Vec::new();
+        for (group, versions) in self.custom_groups() {
+            let version = |version: &SmolStr| {
+                let entries = self.custom_entries(&group, version);
+                let resources: Vec<Value> = entries.iter().map(|entry| entry.aggregated(&group, version)).collect();
+                map! { "version" => version, "freshness" => "Current", "resources" => resources }
+            };
+            let versions: Vec<Value> = versions.iter().map(version).collect();
+            items.push(map! { "metadata" => map! { "name" => &group }, "versions" => versions });
         }
-        if !kind.categories.is_empty() {
-            entry.insert("categories", texts(kind.categories));
-        }
-        resources.push(entry.into());
-        for sub in &kind.subresources {
+        items
+    }
+
+    fn resource_list(&self, group: &str, version: &str) -> Result<Value> {
+        let mut resources = Vec::new();
+        for kind in kinds_of(group, version) {
             let mut entry = Map::new();
-            entry.insert("name", format!("{}/{}", kind.resource, sub.name));
-            entry.insert("singularName", "");
+            entry.insert("name", kind.resource);
+            entry.insert("singularName", kind.singular);
             entry.insert("namespaced", kind.namespaced);
-            if (sub.group, sub.version) != (kind.group, kind.version) {
-                entry.insert("group", sub.group);
-                entry.insert("version", sub.version);
+            entry.insert("kind", kind.kind);
+            entry.insert("verbs", texts(&kind.verbs));
+            if !kind.short_names.is_empty() {
+                entry.insert("shortNames", texts(kind.short_names));
             }
-            entry.insert("kind", sub.kind);
-            entry.insert("verbs", texts(&sub.verbs));
+            if !kind.categories.is_empty() {
+                entry.insert("categories", texts(kind.categories));
+            }
             resources.push(entry.into());
+            for sub in &kind.subresources {
+                let mut entry = Map::new();
+                entry.insert("name", format!("{}/{}", kind.resource, sub.name));
+                entry.insert("singularName", "");
+                entry.insert("namespaced", kind.namespaced);
+                if (sub.group, sub.version) != (kind.group, kind.version) {
+                    entry.insert("group", sub.group);
+                    entry.insert("version", sub.version);
+                }
+                entry.insert("kind", sub.kind);
+                entry.insert("verbs", texts(&sub.verbs));
+                resources.push(entry.into());
+            }
         }
+        for entry in self.custom_entries(group, version) {
+            resources.extend(entry.plain());
+        }
+        if resources.is_empty() {
+            return Err(Status::page_not_found());
+        }
+        let group_version = if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
+        let mut list = map! { "kind" => "APIResourceList", "groupVersion" => group_version, "resources" => resources };
+        if !group.is_empty() {
+            list.set(&["apiVersion"], "v1");
+        }
+        Ok(list)
     }
-    if resources.is_empty() {
-        return Err(Status::page_not_found());
-    }
-    let group_version = if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
-    let mut list = map! { "kind" => "APIResourceList", "groupVersion" => group_version, "resources" => resources };
-    if !group.is_empty() {
-        list.set(&["apiVersion"], "v1");
-    }
-    Ok(list)
 }
 
-fn aggregated_list(groups: &[&'static str]) -> Value {
+fn aggregated_list(groups: &[&'static str], custom: Vec<Value>) -> Value {
     let item = |group: &&'static str| {
         let versions: Vec<Value> = versions(group)
             .iter()
             .map(|version| {
                 let resources: Vec<Value> = kinds_of(group, version).map(aggregated_resource).collect();
-                map! { "version" => *version, "freshness" => "Current", "resources" => resources }
+                map! { "version" => version, "freshness" => "Current", "resources" => resources }
             })
             .collect();
-        let metadata = if group.is_empty() { Value::empty_map() } else { map! { "name" => *group } };
+        let metadata = if group.is_empty() {
+            Value::empty_map()
+        } else {
+            map! { "name" => *group }
+        };
         map! { "metadata" => metadata, "versions" => versions }
     };
-    let items: Vec<Value> = groups.iter().map(item).collect();
+    let items: Vec<Value> = groups.iter().map(item).chain(custom).collect();
     map! {
         "kind" => "APIGroupDiscoveryList", "apiVersion" => "apidiscovery.k8s.io/v2",
         "metadata" => Value::empty_map(), "items" => items,

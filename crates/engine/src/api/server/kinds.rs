@@ -4,6 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use smol_str::SmolStr;
 
+use super::convert;
 use crate::api::schema::{self, Kind};
 use crate::api::status::Named;
 use crate::base::Value;
@@ -69,12 +70,24 @@ impl Resource {
 
     /// The object as this version shows it.
     pub fn served(&self, object: Value) -> Value {
-        object
+        self.converted(object, &self.api_version)
     }
 
     /// What a write stores of an object of this version.
     pub fn stored(&self, object: Value) -> Value {
-        object
+        match self.store.as_str() {
+            "events" => self.converted(object, "v1"),
+            "horizontalpodautoscalers.autoscaling" => self.converted(object, "autoscaling/v2"),
+            _ => object,
+        }
+    }
+
+    fn converted(&self, object: Value, api_version: &str) -> Value {
+        match self.store.as_str() {
+            "events" => convert::event(object, api_version),
+            "horizontalpodautoscalers.autoscaling" => convert::autoscaler(object, api_version),
+            _ => object,
+        }
     }
 
     pub fn is(&self, store: &str) -> bool {
@@ -82,24 +95,36 @@ impl Resource {
     }
 
     pub fn has_status(&self) -> bool {
-        self.known.is_some_and(|kind| kind.subresource("status").is_some()) || self.is("certificatesigningrequests.certificates.k8s.io")
+        self.known.is_some_and(|kind| kind.subresource("status").is_some())
+            || self.is("certificatesigningrequests.certificates.k8s.io")
     }
 
     pub fn generation(&self) -> Generation {
         use Generation::*;
         match self.store.as_str() {
             "deployments.apps" => SpecOrAnnotations,
-            "pods" | "replicasets.apps" | "statefulsets.apps" | "daemonsets.apps" | "replicationcontrollers"
-            | "jobs.batch" | "cronjobs.batch" | "ingresses.networking.k8s.io" | "ingressclasses.networking.k8s.io"
-            | "networkpolicies.networking.k8s.io" | "poddisruptionbudgets.policy"
-            | "horizontalpodautoscalers.autoscaling" | "csidrivers.storage.k8s.io"
+            "pods"
+            | "replicasets.apps"
+            | "statefulsets.apps"
+            | "daemonsets.apps"
+            | "replicationcontrollers"
+            | "jobs.batch"
+            | "cronjobs.batch"
+            | "ingresses.networking.k8s.io"
+            | "ingressclasses.networking.k8s.io"
+            | "networkpolicies.networking.k8s.io"
+            | "poddisruptionbudgets.policy"
+            | "horizontalpodautoscalers.autoscaling"
+            | "csidrivers.storage.k8s.io"
             | "validatingadmissionpolicies.admissionregistration.k8s.io"
             | "validatingadmissionpolicybindings.admissionregistration.k8s.io"
             | "mutatingadmissionpolicies.admissionregistration.k8s.io"
             | "mutatingadmissionpolicybindings.admissionregistration.k8s.io"
             | "flowschemas.flowcontrol.apiserver.k8s.io"
-            | "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io" | "deviceclasses.resource.k8s.io"
-            | "resourceslices.resource.k8s.io" | "devicetaintrules.resource.k8s.io"
+            | "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io"
+            | "deviceclasses.resource.k8s.io"
+            | "resourceslices.resource.k8s.io"
+            | "devicetaintrules.resource.k8s.io"
             | "customresourcedefinitions.apiextensions.k8s.io" => Spec,
             "validatingwebhookconfigurations.admissionregistration.k8s.io"
             | "mutatingwebhookconfigurations.admissionregistration.k8s.io" => Field("webhooks"),
@@ -115,9 +140,16 @@ impl Resource {
     pub fn created_by_update(&self) -> bool {
         matches!(
             self.store.as_str(),
-            "services" | "endpoints" | "events" | "limitranges" | "podtemplates" | "leases.coordination.k8s.io"
-                | "roles.rbac.authorization.k8s.io" | "rolebindings.rbac.authorization.k8s.io"
-                | "clusterroles.rbac.authorization.k8s.io" | "clusterrolebindings.rbac.authorization.k8s.io"
+            "services"
+                | "endpoints"
+                | "events"
+                | "limitranges"
+                | "podtemplates"
+                | "leases.coordination.k8s.io"
+                | "roles.rbac.authorization.k8s.io"
+                | "rolebindings.rbac.authorization.k8s.io"
+                | "clusterroles.rbac.authorization.k8s.io"
+                | "clusterrolebindings.rbac.authorization.k8s.io"
                 | "ipaddresses.networking.k8s.io"
         )
     }
@@ -126,12 +158,24 @@ impl Resource {
     pub fn delete_answers_object(&self) -> bool {
         matches!(
             self.store.as_str(),
-            "pods" | "services" | "namespaces" | "serviceaccounts" | "persistentvolumes" | "persistentvolumeclaims"
-                | "resourcequotas" | "podtemplates" | "storageclasses.storage.k8s.io" | "csidrivers.storage.k8s.io"
-                | "csinodes.storage.k8s.io" | "volumeattachments.storage.k8s.io"
-                | "volumeattributesclasses.storage.k8s.io" | "deviceclasses.resource.k8s.io"
-                | "devicetaintrules.resource.k8s.io" | "resourceclaims.resource.k8s.io"
-                | "resourceclaimtemplates.resource.k8s.io" | "resourceslices.resource.k8s.io"
+            "pods"
+                | "services"
+                | "namespaces"
+                | "serviceaccounts"
+                | "persistentvolumes"
+                | "persistentvolumeclaims"
+                | "resourcequotas"
+                | "podtemplates"
+                | "storageclasses.storage.k8s.io"
+                | "csidrivers.storage.k8s.io"
+                | "csinodes.storage.k8s.io"
+                | "volumeattachments.storage.k8s.io"
+                | "volumeattributesclasses.storage.k8s.io"
+                | "deviceclasses.resource.k8s.io"
+                | "devicetaintrules.resource.k8s.io"
+                | "resourceclaims.resource.k8s.io"
+                | "resourceclaimtemplates.resource.k8s.io"
+                | "resourceslices.resource.k8s.io"
         )
     }
 

@@ -30,7 +30,9 @@ impl Form {
             }
             match parameters.find_map(|p| p.strip_prefix("as=")) {
                 None => return Form::Object,
-                Some("Table") => return Form::Table(Include::parse(request.query("includeObject")).unwrap_or_default()),
+                Some("Table") => {
+                    return Form::Table(Include::parse(request.query("includeObject")).unwrap_or_default());
+                }
                 Some(_) => {}
             }
         }
@@ -66,8 +68,8 @@ impl Server {
         let (revision, start) = if token.is_empty() {
             (self.store.revision(), None)
         } else {
-            let (revision, start) = read_token(token)
-                .ok_or_else(|| Status::bad_request(format!("continue key is not valid: {token}")))?;
+            let (revision, start) =
+                read_token(token).ok_or_else(|| Status::bad_request(format!("continue key is not valid: {token}")))?;
             if self.store.since(revision).is_err() {
                 return Err(Status::continue_expired());
             }
@@ -102,10 +104,13 @@ impl Server {
                 table::render(&resource.store, &items, true, metadata, include, call.cx.now),
             ));
         }
-        Ok(Response::new(200, map! {
-            "kind" => format!("{}List", resource.kind), "apiVersion" => &resource.api_version,
-            "metadata" => metadata, "items" => items,
-        }))
+        Ok(Response::new(
+            200,
+            map! {
+                "kind" => format!("{}List", resource.kind), "apiVersion" => &resource.api_version,
+                "metadata" => metadata, "items" => items,
+            },
+        ))
     }
 
     pub(super) fn selected<'a>(
@@ -146,10 +151,16 @@ impl Server {
         let mut unsupported = None;
         if watch {
             if !initial.is_empty() && rule.is_empty() {
-                forbid("resourceVersionMatch", "resourceVersionMatch is required for watch when sendInitialEvents is set");
+                forbid(
+                    "resourceVersionMatch",
+                    "resourceVersionMatch is required for watch when sendInitialEvents is set",
+                );
             }
             if initial.is_empty() && !rule.is_empty() {
-                forbid("resourceVersionMatch", "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
+                forbid(
+                    "resourceVersionMatch",
+                    "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided",
+                );
             }
             if !rule.is_empty() && rule != "NotOlderThan" {
                 unsupported = Some("\"NotOlderThan\"");
@@ -207,11 +218,8 @@ fn write_token(revision: u64, namespace: &str, name: &str) -> String {
 }
 
 fn read_token(token: &str) -> Option<(u64, (SmolStr, SmolStr))> {
-    let bytes: Option<Vec<u8>> = token
-        .as_bytes()
-        .chunks(2)
-        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
-        .collect();
+    let bytes: Option<Vec<u8>> =
+        token.as_bytes().chunks(2).map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect();
     let text = String::from_utf8(bytes?).ok()?;
     let (revision, rest) = text.split_once('/')?;
     let (namespace, name) = rest.split_once('/')?;
@@ -284,9 +292,7 @@ fn check_field(resource: &Resource, field: &str) -> std::result::Result<(), Stri
     }
     if extra.is_empty() && resource.known.is_some() {
         let quoted = goquote::quote(field);
-        return Err(format!(
-            "{quoted} is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
-        ));
+        return Err(format!("{quoted} is not a known field selector: only \"metadata.name\", \"metadata.namespace\""));
     }
     Err(format!("field label not supported: {field}"))
 }

@@ -5,11 +5,42 @@ use super::kinds::{Generation, Resource};
 use super::{Call, Result};
 use crate::api::object;
 use crate::api::status::Status;
+use crate::api::{decode, defaults, schema};
 use crate::base::{Time, Value};
 use crate::map;
 
 /// Longest part of a generateName that is kept.
 const GENERATE_BASE: usize = 58;
+
+/// A decoded object as it is stored: in the version of the store, with defaults, empty fields as the server writes
+/// them. Pods and Events of the cluster's own components are well-formed as they come.
+pub fn complete(call: &Call<'_, '_>, object: Value) -> Value {
+    let resource = call.resource();
+    let mut object = resource.stored(object);
+    if matches!(call.target.subresource.as_str(), "" | "ephemeralcontainers" | "resize") {
+        defaults::apply(&resource.store, &mut object);
+    }
+    if resource.known.is_none() || (call.trusted && matches!(resource.store.as_str(), "pods" | "events")) {
+        return object;
+    }
+    let (group, version) = schema::group_version(object["apiVersion"].str());
+    decode::encode(group, version, &resource.kind, &object)
+}
+
+/// Puts the parts of `old` that are equal in place of those of `new`, so that they are one piece of memory.
+pub fn share(old: &Value, new: &mut Value) {
+    for (key, value) in old.entries().iter() {
+        let other = new.get(key);
+        if !other.same(value) && other == value {
+            *new.at_mut(&[key]) = value.clone();
+        }
+    }
+    let template = &old["spec"]["template"];
+    let other = &new["spec"]["template"];
+    if !template.is_null() && !other.same(template) && other == template {
+        *new.at_mut(&["spec", "template"]) = template.clone();
+    }
+}
 
 /// Namespace of the object and of the URL must agree.
 pub fn check_namespace(call: &Call<'_, '_>, object: &mut Value) -> Result<()> {
@@ -59,7 +90,10 @@ pub fn prepare_create(resource: &Resource, object: &mut Value, now: Time) {
                 object.set(&["metadata", "annotations", key], "1");
             }
         }
+        "jobs.batch" => defaults::job_selector(object),
         "namespaces" => {
+            let name = object.at(&["metadata", "name"]).smol();
+            object.set(&["metadata", "labels", "kubernetes.io/metadata.name"], name);
             let finalizers = &object["spec"]["finalizers"];
             if !finalizers.items().iter().any(|item| item.str() == "kubernetes") {
                 let mut all = finalizers.items().to_vec();

@@ -8,7 +8,9 @@ mod admission;
 mod allocate;
 mod body;
 mod commit;
+mod convert;
 mod create;
+mod custom;
 mod delete;
 mod discovery;
 mod kinds;
@@ -16,9 +18,11 @@ mod list;
 mod meta;
 mod node_call;
 mod patching;
+mod rbac;
 mod route;
 mod subresource;
 mod update;
+mod warnings;
 mod watch;
 
 #[cfg(test)]
@@ -34,6 +38,7 @@ use crate::store::{Key, Store};
 use crate::trace::{Actor, ObjectRef, Seq, Trace, What};
 
 use super::status::Status;
+use crate::{list, map};
 use kinds::Resource;
 use route::{Route, Target};
 
@@ -108,6 +113,8 @@ struct Call<'a, 'c> {
     manager: SmolStr,
     /// A component of the cluster itself, whose objects need no strict look.
     trusted: bool,
+    /// Server-side apply has already credited its fields.
+    applied: bool,
 }
 
 impl Call<'_, '_> {
@@ -137,7 +144,10 @@ impl Server {
         let target = match self.route(&request.path) {
             Ok(Route::Resource(target)) => target,
             Ok(Route::Other(path)) => {
-                let response = self.other(request, &path).unwrap_or_else(|status| status.response());
+                let response = self
+                    .check_path(request, &request.path)
+                    .and_then(|()| self.other(request, &path))
+                    .unwrap_or_else(|status| status.response());
                 return Answer::Done(response);
             }
             Err(status) => return Answer::Done(status.response()),
@@ -149,7 +159,8 @@ impl Server {
         };
         let verb = verb(request, &target);
         let dry_run = request.query("dryRun") == "All";
-        let mut call = Call { cx, request, target, verb, warnings: Vec::new(), dry_run, manager, trusted };
+        let mut call =
+            Call { cx, request, target, verb, warnings: Vec::new(), dry_run, manager, trusted, applied: false };
         let result = self.answer(&mut call);
         let mut warnings = std::mem::take(&mut call.warnings);
         match result {
@@ -197,6 +208,9 @@ impl Server {
         if !call.resource().verbs().contains(&call.verb) {
             return Err(Status::not_supported(call.verb, &what));
         }
+        if call.resource().is("componentstatuses") {
+            return self.component_statuses(call).map(Answer::Done);
+        }
         let response = match call.verb {
             "get" => self.get(call),
             "list" => self.list(call),
@@ -211,17 +225,44 @@ impl Server {
         Ok(Answer::Done(response))
     }
 
-    /// RBAC. The cluster's own components and the administrators may do everything.
-    fn check_allowed(&self, _call: &Call<'_, '_>) -> Result<()> {
-        Ok(())
-    }
-
     /// Kinds that are answered and not stored.
     fn review(&mut self, call: &mut Call<'_, '_>) -> Result<Option<Response>> {
         match call.resource().store.as_str() {
             "bindings" => self.create_binding(call).map(Some),
-            _ => Ok(None),
+            _ => self.access_review(call),
         }
+    }
+
+    /// The old health page of the control plane: three objects that are not stored.
+    fn component_statuses(&self, call: &Call<'_, '_>) -> Result<Response> {
+        let object = |name: &&str| {
+            let condition = map! { "type" => "Healthy", "status" => "True", "message" => "ok" };
+            map! {
+                "apiVersion" => "v1", "kind" => "ComponentStatus", "conditions" => list![condition],
+                "metadata" => map! { "name" => *name, "creationTimestamp" => Value::Null },
+            }
+        };
+        let all: Vec<Value> = ["controller-manager", "etcd-0", "scheduler"].iter().map(object).collect();
+        let resource = call.resource();
+        if call.verb == "get" {
+            let name = call.target.name.as_str();
+            let found = all.into_iter().find(|object| super::object::name(object) == name);
+            return found
+                .map(|object| self.respond(call, 200, object))
+                .ok_or_else(|| Status::not_found(&resource.named(), name));
+        }
+        Ok(match list::Form::of(call.request) {
+            list::Form::Object => Response::new(
+                200,
+                map! {
+                    "kind" => "ComponentStatusList", "apiVersion" => "v1", "metadata" => Value::empty_map(), "items" => all,
+                },
+            ),
+            list::Form::Table(include) => {
+                let now = call.cx.now;
+                Response::new(200, super::table::render(&resource.store, &all, true, Value::empty_map(), include, now))
+            }
+        })
     }
 
     fn object(&self, call: &Call<'_, '_>) -> Result<Value> {
@@ -252,7 +293,9 @@ impl Server {
 fn verb(request: &Request, target: &Target) -> &'static str {
     let named = !target.name.is_empty();
     match request.method {
-        Method::Get | Method::Head if target.watch || request.query("watch") == "true" || request.query("watch") == "1" => {
+        Method::Get | Method::Head
+            if target.watch || request.query("watch") == "true" || request.query("watch") == "1" =>
+        {
             "watch"
         }
         Method::Get | Method::Head if named => "get",

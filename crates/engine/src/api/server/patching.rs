@@ -1,10 +1,12 @@
 //! PATCH: JSON, merge, strategic merge and server-side apply.
 
-use super::body::{self, FieldValidation, Wanted};
+use super::body::{self, Wanted, field_validation};
 use super::{Call, Result, Server};
+use crate::api::apply::{self, ApplyError, Writer};
+use crate::api::decode::FieldValidation;
 use crate::api::patch::{self, PatchReason, go_text};
-use crate::api::schema;
-use crate::api::status::Status;
+use crate::api::schema::{self, TypeId};
+use crate::api::status::{Status, cause};
 use crate::base::http::{Body, Response};
 use crate::base::{Value, goquote, json};
 
@@ -21,7 +23,11 @@ impl Server {
         };
         if media == APPLY {
             if call.request.query("fieldManager").is_empty() {
-                return options_error("fieldManager", "Required value: is required for apply patch", "FieldValueRequired");
+                return options_error(
+                    "fieldManager",
+                    "Required value: is required for apply patch",
+                    "FieldValueRequired",
+                );
             }
             return self.apply(call);
         }
@@ -61,7 +67,7 @@ impl Server {
         };
         if media == JSON {
             let unknown = patch::check_json(&patch);
-            match FieldValidation::of(call.request.query("fieldValidation")) {
+            match field_validation(call.request.query("fieldValidation")) {
                 FieldValidation::Strict if !unknown.is_empty() => {
                     return Err(Status::bad_request(format!("strict decoding error: {}", unknown.join(", "))));
                 }
@@ -69,11 +75,15 @@ impl Server {
                 _ => {}
             }
         }
-        let (new, left) = apply_patch(&media, current, &patch, wanted)?;
+        let ty = match call.resource().known {
+            Some(kind) if kind.kind == wanted.kind => Some(kind.ty),
+            _ => schema::type_of(&wanted.group, &wanted.version, &wanted.kind).map(|ty| ty.id),
+        };
+        let (new, left) = apply_patch(&media, current, &patch, ty)?;
         if new.same(current) || new == *current {
             return Ok(current.clone());
         }
-        let validation = FieldValidation::of(call.request.query("fieldValidation"));
+        let validation = field_validation(call.request.query("fieldValidation"));
         match body::decoded(new.clone(), wanted, validation, call.trusted) {
             Ok((object, warnings)) => {
                 warnings.into_iter().for_each(|warning| call.warn(warning));
@@ -81,7 +91,8 @@ impl Server {
             }
             Err(why) => {
                 // The text names the whole object, without the decoder's own introduction.
-                let why = why.split_once(&format!(" cannot be handled as a {}: ", wanted.kind)).map_or(why.as_str(), |w| w.1);
+                let why =
+                    why.split_once(&format!(" cannot be handled as a {}: ", wanted.kind)).map_or(why.as_str(), |w| w.1);
                 let shown = match media.as_str() {
                     STRATEGIC => go_text(&left),
                     _ => json::compact(&new),
@@ -91,8 +102,52 @@ impl Server {
         }
     }
 
-    fn apply(&mut self, _call: &mut Call<'_, '_>) -> Result<Response> {
-        Err(Status::gap("server-side apply", ""))
+    /// Server-side apply; it creates what does not exist.
+    fn apply(&mut self, call: &mut Call<'_, '_>) -> Result<Response> {
+        let resource = call.target.resource.clone();
+        let wanted = Wanted::new(&resource.group, &resource.version, &resource.kind);
+        let config = body::tree(&call.request.body, "application/apply-patch+yaml")?;
+        let name = config["metadata"]["name"].str();
+        if !name.is_empty() && name != call.target.name {
+            return Err(Status::bad_request(format!(
+                "the name of the object ({name}) does not match the name on the URL ({})",
+                call.target.name
+            )));
+        }
+        let old = self.store.get(&call.key()).cloned();
+        if old.is_none() && !call.target.subresource.is_empty() {
+            return Err(Status::not_found(&resource.named(), &call.target.name));
+        }
+        let live = old.clone().map(|old| resource.served(old));
+        let manager = call.manager.clone();
+        let writer = Writer {
+            manager: &manager,
+            api_version: &resource.api_version,
+            subresource: &call.target.subresource,
+            now: call.cx.now,
+        };
+        let force = call.request.query("force") == "true";
+        let root = resource.known.map(|kind| kind.ty);
+        let new = apply::apply(root, live.as_ref(), &config, force, &writer).map_err(|error| match error {
+            ApplyError::Conflicts { message, causes } => Status::apply_conflict(
+                message,
+                causes.iter().map(|c| cause("FieldManagerConflict", c.message.as_str(), &c.field)).collect(),
+            ),
+            ApplyError::BadRequest(message) => Status::bad_request(message),
+            ApplyError::Internal(message) => Status::unexpected(message),
+        })?;
+        let unchanged = live.as_ref() == Some(&new);
+        let mut object = if unchanged { new } else { body::decode(call, new, &wanted)? };
+        call.applied = true;
+        let Some(old) = old else {
+            object.set(&["metadata", "name"], &call.target.name);
+            let object = self.create_object(call, object)?;
+            return Ok(self.respond(call, 201, object));
+        };
+        let mut object = resource.stored(object);
+        self.check_names(call, &mut object)?;
+        let object = self.replace(call, "patch", old, object)?;
+        Ok(self.respond(call, 200, object))
     }
 }
 
@@ -101,13 +156,13 @@ fn media_type(call: &Call<'_, '_>) -> String {
 }
 
 /// The patched tree, and the patch as errors show it.
-fn apply_patch(media: &str, current: &Value, patch: &Value, wanted: &Wanted) -> Result<(Value, Value)> {
+fn apply_patch(media: &str, current: &Value, patch: &Value, ty: Option<TypeId>) -> Result<(Value, Value)> {
     let mut left = patch.clone();
     let result = match media {
         JSON => patch::json(current, patch),
         MERGE => Ok(patch::merge(current, patch)),
-        _ => match schema::type_of(&wanted.group, &wanted.version, &wanted.kind) {
-            Some(ty) => patch::strategic_leaving(ty.id, current, &mut left),
+        _ => match ty {
+            Some(ty) => patch::strategic_leaving(ty, current, &mut left),
             None => Ok(patch::merge(current, patch)),
         },
     };

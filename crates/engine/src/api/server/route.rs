@@ -74,7 +74,7 @@ impl Server {
     }
 
     pub(super) fn find_resource(&self, group: &str, version: &str, plural: &str) -> Option<Arc<Resource>> {
-        kinds::find(group, version, plural)
+        kinds::find(group, version, plural).or_else(|| self.custom_resource(group, version, plural))
     }
 }
 

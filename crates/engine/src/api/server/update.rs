@@ -4,6 +4,7 @@ use super::body::{self, Wanted};
 use super::{Call, Result, Server, meta};
 use crate::api::object;
 use crate::api::status::Status;
+use crate::api::validation;
 use crate::base::Value;
 use crate::base::http::Response;
 
@@ -50,6 +51,8 @@ impl Server {
     ) -> Result<Value> {
         let resource = call.target.resource.clone();
         let what = resource.named();
+        new = meta::complete(call, new);
+        meta::share(&old, &mut new);
         let sent = new["metadata"]["resourceVersion"].smol();
         if !sent.is_empty() && sent != "0" && sent != old["metadata"]["resourceVersion"].str() {
             return Err(Status::stale(&what, &call.target.name));
@@ -59,7 +62,7 @@ impl Server {
             return Err(Status::other_uid(&what, &call.target.namespace, &call.target.name, sent, stored));
         }
         self.prepare(call, &old, &mut new);
-        self.credit(call, &old, &mut new);
+        self.credit(call, Some(&old), &mut new);
         self.admit_update(call, &old, &mut new)?;
         if resource.is("services") && call.target.subresource.is_empty() {
             self.allocate(call, &old, &mut new)?;
@@ -68,6 +71,9 @@ impl Server {
             meta::bump_generation(&mut new);
         }
         self.validate_update(call, &old, &new)?;
+        if !call.trusted && call.target.subresource.is_empty() {
+            super::warnings::of(&resource.store, &new, false).into_iter().for_each(|text| call.warn(text));
+        }
         self.admit_late(call, &old, &new)?;
         self.put(call, verb, old, new)
     }
@@ -80,13 +86,7 @@ impl Server {
     }
 
     /// The write itself: nothing when nothing changed, a removal when the last finalizer of a deletion went.
-    pub(super) fn put(
-        &mut self,
-        call: &mut Call<'_, '_>,
-        verb: &'static str,
-        old: Value,
-        new: Value,
-    ) -> Result<Value> {
+    pub(super) fn put(&mut self, call: &mut Call<'_, '_>, verb: &'static str, old: Value, new: Value) -> Result<Value> {
         if old == new {
             return Ok(old);
         }
@@ -110,7 +110,13 @@ impl Server {
         Ok(self.commit(call, verb, key, old, new))
     }
 
-    fn validate_update(&self, _call: &Call<'_, '_>, _old: &Value, _new: &Value) -> Result<()> {
-        Ok(())
+    /// Subresources change what their own handlers have looked at.
+    fn validate_update(&self, call: &Call<'_, '_>, old: &Value, new: &Value) -> Result<()> {
+        let resource = call.resource();
+        if !call.target.subresource.is_empty() || (call.trusted && matches!(resource.store.as_str(), "pods" | "events"))
+        {
+            return Ok(());
+        }
+        super::create::invalid(call, new, validation::update(&resource.store, new, old))
     }
 }

@@ -67,8 +67,7 @@ impl Server {
             until: now + Span::seconds(seconds),
         };
         if synthetic {
-            let found: Vec<Value> =
-                self.selected(call, &stream.selection).map(|(_, object)| object.clone()).collect();
+            let found: Vec<Value> = self.selected(call, &stream.selection).map(|(_, object)| object.clone()).collect();
             for object in found {
                 let frame = stream.frame("ADDED", object, now);
                 stream.pending.push_back(frame);

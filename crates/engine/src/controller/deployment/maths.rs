@@ -118,7 +118,7 @@ mod tests {
     fn proportions_leave_nothing_over() {
         let set = |size: i64| map! { "metadata" => map! { "annotations" => map! { MAX => "13" } }, "spec" => map! { "replicas" => size } };
         let deployment = map! { "spec" => map! { "replicas" => 30, "strategy" => map! {
-            "type" => "RollingUpdate", "rollingUpdate" => map! { "maxSurge" => 3, "maxUnavailable" => 2 } } } };
+        "type" => "RollingUpdate", "rollingUpdate" => map! { "maxSurge" => 3, "maxUnavailable" => 2 } } } };
         let sets = [set(8), set(5)];
         assert_eq!(proportions(&deployment, &sets.iter().collect::<Vec<_>>(), 20), [20, 13]);
     }

@@ -8,9 +8,6 @@ mod rollout;
 mod sets;
 mod status;
 
-pub use maths::scaled;
-pub use sets::HASH;
-
 use crate::api::object;
 use crate::api::resource::{DEPLOYMENTS, PODS, PatchKind, REPLICA_SETS};
 use crate::base::{Span, Time, Value};

@@ -146,9 +146,8 @@ impl<'a> Sync<'a> {
             _ if answer.ok() => answer.value().clone(),
             "AlreadyExists" => {
                 let found = io.must(io.client.get(&REPLICA_SETS, &namespace, &name))?;
-                let mine = object::controller_of(&found).is_some_and(|owner| {
-                    owner["uid"].str() == object::uid(&self.deployment)
-                });
+                let mine = object::controller_of(&found)
+                    .is_some_and(|owner| owner["uid"].str() == object::uid(&self.deployment));
                 if !mine || !same_template(&found["spec"]["template"], &wanted["spec"]["template"]) {
                     let count = self.deployment["status"]["collisionCount"].int().saturating_add(1);
                     self.deployment.set(&["status", "collisionCount"], count);
@@ -454,7 +453,8 @@ impl<'a> Sync<'a> {
                 let mut template = set["spec"]["template"].clone();
                 template.remove(&["metadata", "labels", HASH]);
                 self.deployment.set(&["spec", "template"], template);
-                let text = format!("Rolled back deployment \"{}\" to revision {wanted}", object::name(&self.deployment));
+                let text =
+                    format!("Rolled back deployment \"{}\" to revision {wanted}", object::name(&self.deployment));
                 ("DeploymentRollback", EventType::Normal, text)
             }
         };

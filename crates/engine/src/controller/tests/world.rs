@@ -79,6 +79,13 @@ impl World {
         self.commit(key, before, after, "update");
     }
 
+    pub fn delete(&mut self, resource: &str, namespace: &str, name: &str, policy: &str) {
+        let client = resource::Client::new("me", &[], "kubectl");
+        let body = map! { "propagationPolicy" => policy };
+        let request = client.delete(resource, namespace, name, body);
+        self.serve(&request);
+    }
+
     pub fn get(&self, resource: &str, namespace: &str, name: &str) -> Option<&Value> {
         self.store.get(&Key { resource: resource.into(), namespace: namespace.into(), name: name.into() })
     }
@@ -92,7 +99,10 @@ impl World {
                 let at = self.now.rfc3339();
                 let mut after = pod.clone();
                 after.set(&["status", "phase"], "Running");
-                after.set(&["status", "conditions"], vec![map! { "type" => "Ready", "status" => "True", "lastTransitionTime" => at }]);
+                after.set(
+                    &["status", "conditions"],
+                    vec![map! { "type" => "Ready", "status" => "True", "lastTransitionTime" => at }],
+                );
                 self.commit(key, pod, after, "ready");
             }
         }
@@ -158,8 +168,15 @@ impl World {
             Method::Get => Response::new(200, before),
             Method::Delete => {
                 let policy = body["propagationPolicy"].str();
+                if key.resource == "namespaces" {
+                    let mut after = before.clone();
+                    after.set(&["metadata", "deletionTimestamp"], self.now.rfc3339());
+                    after.set(&["status", "phase"], "Terminating");
+                    return Response::new(200, self.commit(key, before, after, "mark"));
+                }
                 let graceful = key.resource == "pods" && !before["spec"]["nodeName"].str().is_empty();
-                let held = !before["metadata"]["finalizers"].items().is_empty() || !policy.is_empty() && policy != "Background";
+                let held = !before["metadata"]["finalizers"].items().is_empty()
+                    || !policy.is_empty() && policy != "Background";
                 if (graceful || held) && !object::is_deleting(&before) {
                     let mut after = before.clone();
                     after.set(&["metadata", "deletionTimestamp"], self.now.rfc3339());
@@ -253,7 +270,11 @@ impl World {
         if before == after {
             return after;
         }
-        if object::is_deleting(&after) && after["metadata"]["finalizers"].items().is_empty() && key.resource != "pods" && key.resource != "namespaces" {
+        if object::is_deleting(&after)
+            && after["metadata"]["finalizers"].items().is_empty()
+            && key.resource != "pods"
+            && after["spec"]["finalizers"].items().is_empty()
+        {
             self.remove(key, before);
             return after;
         }
@@ -269,7 +290,8 @@ impl World {
             "replicasets.apps" => {
                 let letters = ["H", "N", "O", "P"];
                 let count = self.names.len();
-                let letter = self.names.entry(key.name.to_string()).or_insert_with(|| format!("web-{}", letters[count]));
+                let letter =
+                    self.names.entry(key.name.to_string()).or_insert_with(|| format!("web-{}", letters[count]));
                 letter.clone()
             }
             _ => {
@@ -307,7 +329,10 @@ impl World {
 }
 
 fn status(code: u16, reason: &str, message: &str) -> Response {
-    Response::new(code, map! { "kind" => "Status", "reason" => reason, "message" => message, "code" => i64::from(code) })
+    Response::new(
+        code,
+        map! { "kind" => "Status", "reason" => reason, "message" => message, "code" => i64::from(code) },
+    )
 }
 
 fn locate(path: &str) -> (Key, String) {
@@ -321,7 +346,6 @@ fn locate(path: &str) -> (Key, String) {
     }
     let at = |i: usize| parts.get(i).copied().unwrap_or_default();
     let resource = format!("{}{group}", at(0));
-    let _ = resource::PODS;
     (Key { resource: resource.into(), namespace: namespace.into(), name: at(1).into() }, at(2).to_owned())
 }
 

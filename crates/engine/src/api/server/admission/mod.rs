@@ -1,9 +1,13 @@
 //! Admission: what the server adds to objects and what it refuses beyond validation, in the order of the plugins.
 //!
-//! Here: NamespaceLifecycle, ServiceAccount, TaintNodesByCondition, Priority, DefaultTolerationSeconds,
-//! DefaultStorageClass, StorageObjectInUseProtection, RuntimeClass, DefaultIngressClass, PodTopologyLabels.
+//! Here: NamespaceLifecycle, LimitRanger, ServiceAccount, TaintNodesByCondition, Priority, DefaultTolerationSeconds,
+//! DefaultStorageClass, StorageObjectInUseProtection, RuntimeClass, DefaultIngressClass, PodTopologyLabels,
+//! PodSecurity, ResourceQuota. Left out: webhooks, admission policies, certificates, NodeRestriction.
 
+mod limits;
 mod pod;
+mod quota;
+mod security;
 mod storage;
 
 use super::{Call, Result, Server};
@@ -18,6 +22,7 @@ impl Server {
     /// Mutating and refusing plugins on a create; the name is not generated yet.
     pub(super) fn admit_create(&mut self, call: &mut Call<'_, '_>, object: &mut Value) -> Result<()> {
         self.namespace_lifecycle(call, object)?;
+        self.check_escalation(call, object)?;
         match call.resource().store.as_str() {
             "pods" => self.admit_pod(call, object),
             "nodes" => {
@@ -46,6 +51,7 @@ impl Server {
         if !call.target.subresource.is_empty() {
             return Ok(());
         }
+        self.check_escalation(call, new)?;
         match call.resource().store.as_str() {
             "persistentvolumeclaims" => self.check_resize(call, old, new),
             "priorityclasses.scheduling.k8s.io" => self.one_default_priority(call, new),
@@ -54,7 +60,32 @@ impl Server {
     }
 
     /// Plugins that look at the finished object: quota.
-    pub(super) fn admit_late(&mut self, _call: &mut Call<'_, '_>, _old: &Value, _new: &Value) -> Result<()> {
+    pub(super) fn admit_late(&mut self, call: &mut Call<'_, '_>, old: &Value, new: &Value) -> Result<()> {
+        let resource = call.target.resource.clone();
+        let store = resource.store.as_str();
+        let sub = call.target.subresource.clone();
+        let counted = matches!(store, "pods" | "services" | "persistentvolumeclaims");
+        if old.is_null() && matches!(store, "pods" | "persistentvolumeclaims") {
+            self.check_limits(call, new)?;
+        }
+        let has_pods = matches!(
+            store,
+            "pods"
+                | "podtemplates"
+                | "deployments.apps"
+                | "replicasets.apps"
+                | "statefulsets.apps"
+                | "daemonsets.apps"
+                | "jobs.batch"
+                | "cronjobs.batch"
+                | "replicationcontrollers"
+        );
+        if has_pods && (old.is_null() || (store != "pods" && sub.is_empty())) {
+            self.pod_security(call, new)?;
+        }
+        if old.is_null() || (counted && matches!(sub.as_str(), "" | "resize")) {
+            self.check_quota(call, old, new)?;
+        }
         Ok(())
     }
 

@@ -13,6 +13,7 @@ const TOKEN_MOUNT: &str = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 impl Server {
     pub(super) fn admit_pod(&mut self, call: &mut Call<'_, '_>, pod: &mut Value) -> Result<()> {
+        self.default_limits(call, pod);
         self.service_account(call, pod)?;
         self.priority(call, pod)?;
         tolerate_for_a_while(pod);

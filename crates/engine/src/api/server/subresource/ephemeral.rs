@@ -18,8 +18,12 @@ pub fn take_resources(sent: &Value, new: &mut Value) {
                 for (key, value) in old[part].entries().iter().filter(|(key, _)| foreign(key)) {
                     resources.set(&[part, key], value);
                 }
-                let added: Vec<_> =
-                    resources[part].entries().keys().filter(|key| foreign(key) && !old[part].has(key)).cloned().collect();
+                let added: Vec<_> = resources[part]
+                    .entries()
+                    .keys()
+                    .filter(|key| foreign(key) && !old[part].has(key))
+                    .cloned()
+                    .collect();
                 for key in added {
                     resources.remove(&[part, &key]);
                 }

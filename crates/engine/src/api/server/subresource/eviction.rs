@@ -24,8 +24,8 @@ impl Server {
         }
         let pod = self.object(call)?;
         let options = Options::of(&eviction["deleteOptions"])?;
-        let free = matches!(pod["status"]["phase"].str(), "Succeeded" | "Failed" | "Pending")
-            || object::is_deleting(&pod);
+        let free =
+            matches!(pod["status"]["phase"].str(), "Succeeded" | "Failed" | "Pending") || object::is_deleting(&pod);
         if free {
             self.delete_object(call, call.key(), pod, &options)?;
             return Ok(Response::new(201, super::success(201)));
@@ -56,11 +56,15 @@ impl Server {
             }
         }
         let mut marked = pod.clone();
-        set_condition(&mut marked, "DisruptionTarget", map! {
-            "type" => "DisruptionTarget", "status" => "True", "reason" => "EvictionByEvictionAPI",
-            "message" => "Eviction API: evicting", "lastProbeTime" => Value::Null,
-            "lastTransitionTime" => call.cx.now.rfc3339(),
-        });
+        set_condition(
+            &mut marked,
+            "DisruptionTarget",
+            map! {
+                "type" => "DisruptionTarget", "status" => "True", "reason" => "EvictionByEvictionAPI",
+                "message" => "Eviction API: evicting", "lastProbeTime" => Value::Null,
+                "lastTransitionTime" => call.cx.now.rfc3339(),
+            },
+        );
         let pod = self.commit(call, "update", call.key(), pod, marked);
         self.delete_object(call, call.key(), pod, &options)?;
         Ok(Response::new(201, super::success(201)))

@@ -44,7 +44,7 @@ impl Server {
     fn has_subresource(&self, resource: &Resource, sub: &str) -> bool {
         match resource.known {
             Some(kind) => kind.subresource(sub).is_some(),
-            None => matches!(sub, "status" | "scale"),
+            None => self.definition_of(resource).is_some_and(|(_, version)| version["subresources"].has(sub)),
         }
     }
 }

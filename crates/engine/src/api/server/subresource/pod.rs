@@ -66,10 +66,14 @@ impl Server {
             new.set(&["metadata", "annotations", key], value);
         }
         self.copy_topology(&node, &mut new);
-        set_condition(&mut new, "PodScheduled", map! {
-            "type" => "PodScheduled", "status" => "True", "lastProbeTime" => Value::Null,
-            "lastTransitionTime" => call.cx.now.rfc3339(),
-        });
+        set_condition(
+            &mut new,
+            "PodScheduled",
+            map! {
+                "type" => "PodScheduled", "status" => "True", "lastProbeTime" => Value::Null,
+                "lastTransitionTime" => call.cx.now.rfc3339(),
+            },
+        );
         self.commit(call, "update", call.key(), old, new);
         Ok(Response::new(201, super::success(201)))
     }

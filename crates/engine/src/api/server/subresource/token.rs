@@ -19,7 +19,8 @@ impl Server {
             _ => None,
         };
         if let Some(why) = why {
-            let error = ("spec.expirationSeconds".to_owned(), format!("Invalid value: {seconds}: {why}"), "FieldValueInvalid");
+            let error =
+                ("spec.expirationSeconds".to_owned(), format!("Invalid value: {seconds}: {why}"), "FieldValueInvalid");
             return Err(Status::invalid("authentication.k8s.io", "TokenRequest", "", &[error]));
         }
         let issuer = "https://kubernetes.default.svc.cluster.local";

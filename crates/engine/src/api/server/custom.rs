@@ -1,0 +1,246 @@
+//! Custom resources: what CustomResourceDefinitions add to what the server serves.
+//!
+//! Stands for apiextensions-apiserver. Objects are stored as sent; structural schemas (types, patterns, CEL rules,
+//! pruning, defaults) are not looked at yet.
+
+use std::sync::Arc;
+
+use smol_str::SmolStr;
+
+use super::kinds::Resource;
+use super::{Call, Server};
+use crate::api::object;
+use crate::base::{Map, Value};
+use crate::{list, map};
+
+pub const DEFINITIONS: &str = "customresourcedefinitions.apiextensions.k8s.io";
+
+impl Server {
+    /// Definitions that are established, sorted by name.
+    pub(super) fn definitions(&self) -> impl Iterator<Item = &Value> {
+        let all = self.store.list(DEFINITIONS, None).map(|(_, definition)| definition);
+        all.filter(|definition| object::condition_is(definition, "Established", "True"))
+    }
+
+    pub(super) fn custom_resource(&self, group: &str, version: &str, plural: &str) -> Option<Arc<Resource>> {
+        let definition = self.definitions().find(|definition| {
+            let spec = &definition["spec"];
+            spec["group"].str() == group
+                && spec["names"]["plural"].str() == plural
+                && version_of(spec, version).is_some()
+        })?;
+        let spec = &definition["spec"];
+        Some(Arc::new(Resource {
+            group: group.into(),
+            version: version.into(),
+            kind: spec["names"]["kind"].smol(),
+            plural: plural.into(),
+            namespaced: spec["scope"].str() == "Namespaced",
+            api_version: format!("{group}/{version}").into(),
+            store: format!("{plural}.{group}").into(),
+            known: None,
+        }))
+    }
+
+    /// The definition of a custom resource and the part of it that is the version's.
+    pub(super) fn definition_of(&self, resource: &Resource) -> Option<(&Value, &Value)> {
+        let spec = self
+            .definitions()
+            .map(|definition| &definition["spec"])
+            .find(|spec| spec["group"].str() == resource.group && spec["names"]["plural"].str() == resource.plural)?;
+        Some((spec, version_of(spec, &resource.version)?))
+    }
+
+    /// A new definition is served at once: its names are accepted and it is established.
+    pub(super) fn establish(&mut self, call: &mut Call<'_, '_>, definition: &Value) -> Value {
+        let mut new = definition.clone();
+        let names = &definition["spec"]["names"];
+        let stored: Vec<Value> = definition["spec"]["versions"]
+            .items()
+            .iter()
+            .filter(|version| version["storage"].is_true())
+            .map(|version| version["name"].clone())
+            .collect();
+        let now = call.cx.now.rfc3339();
+        let condition = |kind: &str, reason: &str, message: &str| {
+            map! {
+                "type" => kind, "status" => "True", "reason" => reason, "message" => message,
+                "lastTransitionTime" => &now,
+            }
+        };
+        new.set(
+            &["status"],
+            map! {
+                "acceptedNames" => names, "storedVersions" => stored,
+                "conditions" => list![
+                    condition("NamesAccepted", "NoConflicts", "no conflicts found"),
+                    condition("Established", "InitialNamesAccepted", "the initial names have been accepted"),
+                ],
+            },
+        );
+        let key = call.target.key(object::name(definition));
+        let manager = std::mem::replace(&mut call.manager, SmolStr::new_static("kube-apiserver"));
+        let new = self.commit(call, "update", key, definition.clone(), new);
+        call.manager = manager;
+        new
+    }
+
+    /// The objects of a definition go with it.
+    pub(super) fn remove_instances(&mut self, call: &mut Call<'_, '_>, definition: &Value) {
+        let spec = &definition["spec"];
+        let store = format!("{}.{}", spec["names"]["plural"].str(), spec["group"].str());
+        let all: Vec<_> = self.store.list(&store, None).map(|(key, object)| (key.clone(), object.clone())).collect();
+        for (key, object) in all {
+            self.remove(call, key, object);
+        }
+    }
+
+    /// Group and its versions of custom resources, in the order of discovery (after the built-in ones, by name).
+    pub(super) fn custom_groups(&self) -> Vec<(SmolStr, Vec<SmolStr>)> {
+        let mut groups: std::collections::BTreeMap<SmolStr, Vec<SmolStr>> = Default::default();
+        for definition in self.definitions() {
+            let spec = &definition["spec"];
+            let versions = groups.entry(spec["group"].smol()).or_default();
+            for version in spec["versions"].items().iter().filter(|version| version["served"].is_true()) {
+                let name = version["name"].smol();
+                if !versions.contains(&name) {
+                    versions.push(name);
+                }
+            }
+        }
+        for versions in groups.values_mut() {
+            versions.sort_by_key(|version| std::cmp::Reverse(rank(version)));
+        }
+        groups.into_iter().collect()
+    }
+
+    /// Discovery's entries of the custom resources of a group version.
+    pub(super) fn custom_entries(&self, group: &str, version: &str) -> Vec<CustomEntry> {
+        let mut out = Vec::new();
+        for definition in self.definitions() {
+            let spec = &definition["spec"];
+            if spec["group"].str() != group {
+                continue;
+            }
+            let Some(of) = version_of(spec, version) else { continue };
+            let names = &spec["names"];
+            let mut subresources = Vec::new();
+            if of["subresources"].has("status") {
+                subresources.push("status");
+            }
+            if of["subresources"].has("scale") {
+                subresources.push("scale");
+            }
+            out.push(CustomEntry {
+                names: names.clone(),
+                namespaced: spec["scope"].str() == "Namespaced",
+                subresources,
+            });
+        }
+        out
+    }
+}
+
+/// A custom resource as discovery tells it.
+#[derive(Debug)]
+pub struct CustomEntry {
+    names: Value,
+    namespaced: bool,
+    subresources: Vec<&'static str>,
+}
+
+fn verbs(list: &[&str]) -> Value {
+    Value::list(list.iter().map(|verb| Value::from(*verb)).collect())
+}
+
+const VERBS: [&str; 8] = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
+const SUB_VERBS: [&str; 3] = ["get", "patch", "update"];
+
+impl CustomEntry {
+    fn common(&self, entry: &mut Map) {
+        for key in ["shortNames", "categories"] {
+            if !self.names[key].items().is_empty() {
+                entry.insert(key, &self.names[key]);
+            }
+        }
+    }
+
+    /// Entries of an APIResourceList.
+    pub fn plain(&self) -> Vec<Value> {
+        let plural = self.names["plural"].str();
+        let mut entry = Map::new();
+        entry.insert("name", plural);
+        entry.insert("singularName", &self.names["singular"]);
+        entry.insert("namespaced", self.namespaced);
+        entry.insert("kind", &self.names["kind"]);
+        entry.insert("verbs", verbs(&VERBS));
+        self.common(&mut entry);
+        let mut out = vec![entry.into()];
+        for sub in &self.subresources {
+            let mut entry = map! {
+                "name" => format!("{plural}/{sub}"), "singularName" => "", "namespaced" => self.namespaced,
+                "kind" => &self.names["kind"], "verbs" => verbs(&SUB_VERBS),
+            };
+            if *sub == "scale" {
+                entry.set(&["kind"], "Scale");
+                entry.set(&["group"], "autoscaling");
+                entry.set(&["version"], "v1");
+            }
+            out.push(entry);
+        }
+        out
+    }
+
+    /// The entry of the aggregated form.
+    pub fn aggregated(&self, group: &str, version: &str) -> Value {
+        let kind =
+            |group: &str, version: &str, kind: &Value| map! { "group" => group, "version" => version, "kind" => kind };
+        let mut entry = Map::new();
+        entry.insert("resource", &self.names["plural"]);
+        entry.insert("responseKind", kind(group, version, &self.names["kind"]));
+        entry.insert("scope", if self.namespaced { "Namespaced" } else { "Cluster" });
+        entry.insert("singularResource", &self.names["singular"]);
+        entry.insert("verbs", verbs(&VERBS));
+        self.common(&mut entry);
+        let subresources: Vec<Value> = self
+            .subresources
+            .iter()
+            .map(|sub| {
+                let response = match *sub {
+                    "scale" => kind("autoscaling", "v1", &"Scale".into()),
+                    _ => kind(group, version, &self.names["kind"]),
+                };
+                map! { "subresource" => *sub, "responseKind" => response, "verbs" => verbs(&SUB_VERBS) }
+            })
+            .collect();
+        if !subresources.is_empty() {
+            entry.insert("subresources", subresources);
+        }
+        entry.into()
+    }
+}
+
+fn version_of<'a>(spec: &'a Value, version: &str) -> Option<&'a Value> {
+    spec["versions"].items().iter().find(|have| have["name"].str() == version && have["served"].is_true())
+}
+
+/// Kubernetes' order of versions: v2 before v1 before v1beta2 before v1alpha1 before anything else.
+fn rank(version: &str) -> (u8, u64, u64) {
+    let digits = |text: &str| -> (u64, usize) {
+        let length = text.bytes().take_while(u8::is_ascii_digit).count();
+        (text.get(..length).and_then(|digits| digits.parse().ok()).unwrap_or(0), length)
+    };
+    let Some(rest) = version.strip_prefix('v') else { return (0, 0, 0) };
+    let (major, length) = digits(rest);
+    if length == 0 {
+        return (0, 0, 0);
+    }
+    match rest.get(length..).unwrap_or_default() {
+        "" => (3, major, 0),
+        rest => match (rest.strip_prefix("beta"), rest.strip_prefix("alpha")) {
+            (Some(minor), _) => (2, major, digits(minor).0),
+            (_, Some(minor)) => (1, major, digits(minor).0),
+            _ => (0, 0, 0),
+        },
+    }
+}

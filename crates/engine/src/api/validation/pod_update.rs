@@ -1,0 +1,210 @@
+//! What an update may change of a pod, and how the rest is refused.
+
+use super::common::{Errors, same};
+use super::{internal, pod};
+use crate::api::field_error::Path;
+use crate::base::Value;
+
+const ONLY: &str = "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
+
+pub fn update(errors: &mut Errors, new: &Value, old: &Value) {
+    let at = Path::new("spec");
+    let (now, was) = (&new["spec"], &old["spec"]);
+    if same(now, was) {
+        return;
+    }
+    pod::spec(errors, &at, now, false);
+    let mut counted = true;
+    for list in ["containers", "initContainers"] {
+        if now[list].items().len() != was[list].items().len() {
+            errors.forbidden(&at.child(list), "pod updates may not add or remove containers");
+            counted = false;
+        }
+    }
+    if !counted {
+        return;
+    }
+    deadline(errors, &at, now, was);
+    tolerations(errors, &at, now, was);
+    gates(errors, &at, now, was);
+    let allowed = allowed(now, was);
+    if !same(&allowed, was) {
+        let shown = |spec: &Value| internal::indented("core.v1", "PodSpec", spec);
+        let detail = format!("{ONLY}\n{}", difference(&shown(was), &shown(&allowed)));
+        errors.forbidden(&at, &detail);
+    }
+}
+
+/// The subresource `ephemeralcontainers`: containers come, and never go or change.
+pub fn ephemeral(errors: &mut Errors, new: &Value, old: &Value) {
+    let at = Path::new("spec");
+    pod::spec(errors, &at, &new["spec"], false);
+    let at = at.child("ephemeralContainers");
+    for was in old["spec"]["ephemeralContainers"].items() {
+        let name = was["name"].str();
+        let shown = crate::base::goquote::quote(name);
+        match new["spec"]["ephemeralContainers"].items().iter().find(|now| now["name"].str() == name) {
+            None => errors.forbidden(&at, &format!("existing ephemeral containers {shown} may not be removed\n")),
+            Some(now) if !same(now, was) => {
+                let text = |container: &Value| internal::indented("core.v1", "EphemeralContainer", container);
+                let difference = difference(&text(was), &text(now));
+                errors
+                    .forbidden(&at, &format!("existing ephemeral containers {shown} may not be changed\n{difference}"));
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+/// The new spec with everything that may change as it was.
+fn allowed(now: &Value, was: &Value) -> Value {
+    let mut spec = now.clone();
+    let mut keep = |key: &str| match &was[key] {
+        Value::Null => {
+            spec.remove(&[key]);
+        }
+        value => spec.set(&[key], value),
+    };
+    keep("activeDeadlineSeconds");
+    keep("tolerations");
+    keep("schedulingGates");
+    if was["terminationGracePeriodSeconds"].int() < 0 && now["terminationGracePeriodSeconds"].int() == 1 {
+        keep("terminationGracePeriodSeconds");
+    }
+    if !was["schedulingGates"].is_empty() {
+        // A gated pod may be steered more narrowly.
+        let narrower = was["nodeSelector"].entries().iter().all(|(key, value)| now["nodeSelector"].get(key) == value);
+        if narrower {
+            keep("nodeSelector");
+        }
+        if was["affinity"]["nodeAffinity"].is_null() {
+            keep("affinity");
+        }
+    }
+    for list in ["containers", "initContainers"] {
+        for index in 0..now[list].items().len() {
+            let image = &was[list][index]["image"];
+            if let Some(container) = spec.at_mut(&[list]).list_mut().get_mut(index) {
+                container.set(&["image"], image);
+            }
+        }
+        if now[list].is_null() {
+            spec.remove(&[list]);
+        }
+    }
+    spec
+}
+
+fn deadline(errors: &mut Errors, at: &Path, now: &Value, was: &Value) {
+    let (at, now, was) =
+        (at.child("activeDeadlineSeconds"), &now["activeDeadlineSeconds"], &was["activeDeadlineSeconds"]);
+    if was.is_null() {
+        return;
+    }
+    if now.is_null() {
+        errors.invalid(&at, Value::Null, "must not update from a positive integer to nil value");
+    } else if now.int() > was.int() {
+        errors.invalid(&at, now, "must be less than or equal to previous value");
+    }
+}
+
+fn tolerations(errors: &mut Errors, at: &Path, now: &Value, was: &Value) {
+    let kept = was["tolerations"].items().iter().all(|old| {
+        now["tolerations"]
+            .items()
+            .iter()
+            .any(|new| ["key", "operator", "value", "effect"].iter().all(|key| new[*key] == old[*key]))
+    });
+    if !kept {
+        errors.forbidden(
+            &at.child("tolerations"),
+            "existing toleration can not be modified except its tolerationSeconds",
+        );
+    }
+}
+
+fn gates(errors: &mut Errors, at: &Path, now: &Value, was: &Value) {
+    for (index, gate) in now["schedulingGates"].items().iter().enumerate() {
+        if !was["schedulingGates"].items().contains(gate) {
+            let at = at.child("schedulingGates").index(index).child("name");
+            let detail = format!("only deletion is allowed, but found new scheduling gate '{}'", gate["name"].str());
+            errors.forbidden(&at, &detail);
+        }
+    }
+}
+
+const CONTEXT: usize = 3;
+/// Beyond this many lines on a side the middle is told as replaced.
+const MOST_LINES: usize = 1000;
+
+/// A unified difference without file names, three lines of context.
+pub fn difference(old: &str, new: &str) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let steps = steps(&old, &new);
+    let changed: Vec<usize> = (0..steps.len()).filter(|i| steps.get(*i).is_some_and(|step| step.0 != ' ')).collect();
+    let mut out = String::new();
+    let mut groups: Vec<(usize, usize)> = Vec::new();
+    for at in changed {
+        let (from, to) = (at.saturating_sub(CONTEXT), (at + CONTEXT + 1).min(steps.len()));
+        match groups.last_mut() {
+            Some((_, end)) if from <= *end => *end = to,
+            _ => groups.push((from, to)),
+        }
+    }
+    for (from, to) in groups {
+        let before = |sign: char| steps.iter().take(from).filter(|step| step.0 != sign).count();
+        let inside = |sign: char| steps.iter().take(to).skip(from).filter(|step| step.0 != sign).count();
+        let range = |start: usize, count: usize| match count {
+            1 => format!("{}", start + 1),
+            0 => format!("{start},0"),
+            _ => format!("{},{count}", start + 1),
+        };
+        out.push_str(&format!("@@ -{} +{} @@\n", range(before('+'), inside('+')), range(before('-'), inside('-'))));
+        for (sign, line) in steps.iter().take(to).skip(from) {
+            out.push(*sign);
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// Both texts as kept, removed and added lines (longest common subsequence between the common ends).
+fn steps<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<(char, &'a str)> {
+    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let (old_rest, new_rest) = (old.get(head..).unwrap_or_default(), new.get(head..).unwrap_or_default());
+    let tail = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(a, b)| a == b).count();
+    let a = old_rest.get(..old_rest.len() - tail).unwrap_or_default();
+    let b = new_rest.get(..new_rest.len() - tail).unwrap_or_default();
+    let mut out: Vec<(char, &str)> = old.iter().take(head).map(|line| (' ', *line)).collect();
+    if a.len() > MOST_LINES || b.len() > MOST_LINES {
+        out.extend(a.iter().map(|line| ('-', *line)).chain(b.iter().map(|line| ('+', *line))));
+    } else {
+        let width = b.len() + 1;
+        let mut common = vec![0_u32; (a.len() + 1) * width];
+        let at = |i: usize, j: usize| i * width + j;
+        for i in (0..a.len()).rev() {
+            for j in (0..b.len()).rev() {
+                common[at(i, j)] = match a[i] == b[j] {
+                    true => common[at(i + 1, j + 1)] + 1,
+                    false => common[at(i + 1, j)].max(common[at(i, j + 1)]),
+                };
+            }
+        }
+        let (mut i, mut j) = (0, 0);
+        while i < a.len() || j < b.len() {
+            if i < a.len() && j < b.len() && a[i] == b[j] {
+                out.push((' ', a[i]));
+                (i, j) = (i + 1, j + 1);
+            } else if i < a.len() && (j == b.len() || common[at(i + 1, j)] >= common[at(i, j + 1)]) {
+                out.push(('-', a[i]));
+                i += 1;
+            } else {
+                out.push(('+', b[j]));
+                j += 1;
+            }
+        }
+    }
+    out.extend(old.iter().skip(old.len() - tail).map(|line| (' ', *line)));
+    out
+}

@@ -1,0 +1,190 @@
+//! The garbage collector: deletes what lost its owners, carries foreground deletions from the leaves up, and lets go
+//! of dependents when a deletion orphans them.
+//!
+//! Left out: owners named in another namespace (their event), the periodic resync.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use smol_str::SmolStr;
+
+use crate::api::object;
+use crate::api::resource::PatchKind;
+use crate::base::{Span, Time, Value};
+use crate::informer::{Caches, Io, Reconciler, Stop};
+use crate::map;
+use crate::store::{Change, Key};
+
+/// The resource of keys that stand for "the owner with this uid is gone".
+const GONE: &str = "owners";
+const FOREGROUND: &str = "foregroundDeletion";
+const ORPHAN: &str = "orphan";
+
+#[derive(Clone, Debug, Default)]
+pub struct Garbage {
+    known: BTreeMap<SmolStr, Key>,
+    dependents: BTreeMap<SmolStr, BTreeSet<Key>>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Inputs {
+    /// Dependents of an owner that is gone, each with the uids of its owners that still exist.
+    Orphaned(Vec<(Key, Value, Vec<SmolStr>)>),
+    /// An owner that waits for its dependents, each with whether it has dependents itself.
+    Waiting(Key, Value, Vec<(Key, Value, bool)>),
+}
+
+fn owners(object: &Value) -> &[Value] {
+    object["metadata"]["ownerReferences"].items()
+}
+
+fn has_finalizer(object: &Value, name: &str) -> bool {
+    object["metadata"]["finalizers"].items().iter().any(|finalizer| finalizer.str() == name)
+}
+
+fn is_waiting(object: &Value) -> bool {
+    object::is_deleting(object) && (has_finalizer(object, FOREGROUND) || has_finalizer(object, ORPHAN))
+}
+
+impl Reconciler for Garbage {
+    type Inputs = Inputs;
+
+    fn wakes(&mut self, _see: &Caches, change: &Change, _now: Time, add: &mut dyn FnMut(Key, Span)) {
+        let (before, after) = (&change.before, &change.after);
+        if before["metadata"]["ownerReferences"] != after["metadata"]["ownerReferences"] || before.is_null() {
+            for owner in owners(before) {
+                if let Some(keys) = self.dependents.get_mut(owner["uid"].str()) {
+                    keys.remove(&change.key);
+                    if keys.is_empty() {
+                        self.dependents.remove(owner["uid"].str());
+                    }
+                }
+            }
+            for owner in owners(after) {
+                let uid = owner["uid"].smol();
+                self.dependents.entry(uid.clone()).or_default().insert(change.key.clone());
+                if !self.known.contains_key(&uid) {
+                    add(gone(&uid), Span::ZERO);
+                }
+            }
+        }
+        if before.is_null() {
+            self.known.insert(object::uid(after).into(), change.key.clone());
+        }
+        if after.is_null() {
+            let uid = SmolStr::new(object::uid(before));
+            self.known.remove(&uid);
+            if self.dependents.contains_key(&uid) {
+                add(gone(&uid), Span::ZERO);
+            }
+            for owner in owners(before) {
+                if let Some(key) = self.known.get(owner["uid"].str()) {
+                    add(key.clone(), Span::ZERO);
+                }
+            }
+        } else if is_waiting(after) && !is_waiting(before) {
+            add(change.key.clone(), Span::ZERO);
+        }
+    }
+
+    fn inputs(&mut self, see: &Caches, key: &Key, _now: Time) -> Option<Inputs> {
+        if key.resource == GONE {
+            if self.known.contains_key(&key.name) {
+                return None;
+            }
+            let lost = self.dependents.get(&key.name)?.iter().filter_map(|key| {
+                let object = see.get(key)?;
+                let uids = owners(object).iter().map(|owner| owner["uid"].smol());
+                Some((key.clone(), object.clone(), uids.filter(|uid| self.known.contains_key(uid)).collect()))
+            });
+            return Some(Inputs::Orphaned(lost.collect()));
+        }
+        let object = see.get(key).filter(|object| is_waiting(object))?;
+        let dependents = self.dependents.get(object::uid(object)).into_iter().flatten().filter_map(|key| {
+            let dependent = see.get(key)?;
+            Some((key.clone(), dependent.clone(), self.dependents.contains_key(object::uid(dependent))))
+        });
+        Some(Inputs::Waiting(key.clone(), object.clone(), dependents.collect()))
+    }
+
+    fn reconcile(&self, inputs: &Inputs, io: &mut Io<'_>) -> Result<(), Stop> {
+        match inputs {
+            Inputs::Orphaned(lost) => {
+                let mut requests = Vec::new();
+                for (key, object, left) in lost {
+                    if !left.is_empty() {
+                        requests.push(drop_owners(io, key, object, |uid| left.iter().any(|one| one == uid)));
+                    } else if !object::is_deleting(object) {
+                        let policy = match (has_finalizer(object, ORPHAN), has_finalizer(object, FOREGROUND)) {
+                            (true, _) => "Orphan",
+                            (false, true) => "Foreground",
+                            (false, false) => "Background",
+                        };
+                        requests.push(delete(io, key, object, policy));
+                    }
+                }
+                settle(io, requests)
+            }
+            Inputs::Waiting(key, object, dependents) if has_finalizer(object, ORPHAN) => {
+                let uid = object::uid(object);
+                let requests =
+                    dependents.iter().map(|(key, one, _)| drop_owners(io, key, one, |other| other != uid)).collect();
+                settle(io, requests)?;
+                remove_finalizer(io, key, object, ORPHAN)
+            }
+            Inputs::Waiting(key, object, dependents) => {
+                let uid = object::uid(object);
+                let blocks = |one: &Value| {
+                    owners(one).iter().any(|owner| owner["uid"].str() == uid && owner["blockOwnerDeletion"].is_true())
+                };
+                if !dependents.iter().any(|(_, one, _)| blocks(one)) {
+                    return remove_finalizer(io, key, object, FOREGROUND);
+                }
+                let alive = dependents.iter().filter(|(_, one, _)| !object::is_deleting(one));
+                let requests = alive.map(|(key, one, has_dependents)| {
+                    delete(io, key, one, if *has_dependents { "Foreground" } else { "Background" })
+                });
+                let requests = requests.collect();
+                settle(io, requests)
+            }
+        }
+    }
+}
+
+fn gone(uid: &SmolStr) -> Key {
+    Key { resource: SmolStr::new_static(GONE), namespace: SmolStr::default(), name: uid.clone() }
+}
+
+fn delete(io: &Io<'_>, key: &Key, object: &Value, policy: &str) -> crate::base::http::Request {
+    let options = map! {
+        "kind" => "DeleteOptions", "apiVersion" => "v1", "propagationPolicy" => policy,
+        "preconditions" => map! { "uid" => object::uid(object) },
+    };
+    io.client.delete(&key.resource, &key.namespace, &key.name, options)
+}
+
+/// Takes owners from an object; those with a uid that `keep` accepts stay.
+fn drop_owners(io: &Io<'_>, key: &Key, object: &Value, keep: impl Fn(&str) -> bool) -> crate::base::http::Request {
+    let left: Vec<Value> = owners(object).iter().filter(|owner| keep(owner["uid"].str())).cloned().collect();
+    let left = if left.is_empty() { Value::Null } else { Value::from(left) };
+    let body = map! { "metadata" => map! { "uid" => object::uid(object), "ownerReferences" => left } };
+    io.client.patch(&key.resource, &key.namespace, &key.name, "", PatchKind::Merge, body)
+}
+
+fn remove_finalizer(io: &mut Io<'_>, key: &Key, object: &Value, name: &str) -> Result<(), Stop> {
+    let all = object["metadata"]["finalizers"].items().iter();
+    let left: Vec<Value> = all.filter(|finalizer| finalizer.str() != name).cloned().collect();
+    let left = if left.is_empty() { Value::Null } else { Value::from(left) };
+    // Not bound to a resourceVersion: the owner's controller writes its status at the same time.
+    let body = map! { "metadata" => map! { "uid" => object::uid(object), "finalizers" => left } };
+    let request = io.client.patch(&key.resource, &key.namespace, &key.name, "", PatchKind::Merge, body);
+    settle(io, vec![request])
+}
+
+/// Sends requests side by side; what is gone already is fine, what was stale is tried again.
+fn settle(io: &mut Io<'_>, requests: Vec<crate::base::http::Request>) -> Result<(), Stop> {
+    let answers = io.send_all(requests)?;
+    match answers.iter().find(|answer| !answer.ok() && answer.code != 404) {
+        Some(answer) => Err(Stop::Retry(answer.value()["message"].str().into())),
+        None => Ok(()),
+    }
+}

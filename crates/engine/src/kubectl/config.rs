@@ -1,0 +1,137 @@
+//! The kubeconfig file: which cluster, which user, which namespace; and what the flags change in it.
+
+use super::args::Args;
+use super::io::{Failure, Io, Outcome, Stop, fail, fail_full};
+use crate::base::http::User;
+use crate::base::{Value, yaml, yaml_emit};
+use crate::{list, map};
+
+/// What a preset writes to ~/.kube/config.
+pub fn default_config(cluster: &str, server: &str, user: &str, context: &str, namespace: &str) -> String {
+    let mut entry = map! { "cluster" => cluster, "user" => user };
+    if !namespace.is_empty() {
+        entry.set(&["namespace"], namespace);
+    }
+    let certificate = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg==";
+    let config = map! {
+        "apiVersion" => "v1", "kind" => "Config", "current-context" => context,
+        "clusters" => list![map! { "name" => cluster, "cluster" => map! {
+            "server" => server, "certificate-authority-data" => certificate } }],
+        "contexts" => list![map! { "name" => context, "context" => entry }],
+        "users" => list![map! { "name" => user, "user" => map! {
+            "client-certificate-data" => certificate, "client-key-data" => certificate } }],
+    };
+    yaml_emit::emit(&config)
+}
+
+/// The file in use: flag, environment, home.
+pub fn path(args: &Args, io: &Io<'_, '_>) -> String {
+    let flag = args.get("kubeconfig");
+    if !flag.is_empty() {
+        return flag.into();
+    }
+    match io.sys.env.get("KUBECONFIG").and_then(|value| value.split(':').find(|part| !part.is_empty())) {
+        Some(path) => path.into(),
+        None => format!("{}/.kube/config", io.sys.env.get("HOME").map_or("/root", String::as_str)),
+    }
+}
+
+pub fn load(args: &Args, io: &Io<'_, '_>) -> Outcome<Value> {
+    let path = path(args, io);
+    match io.sys.files.read_text(io.sys.cwd, &path) {
+        Ok(text) => match yaml::parse(&text) {
+            Ok(value) if value.as_map().is_some() || value.is_null() => Ok(value),
+            Ok(_) => fail(format!("error loading config file \"{path}\": couldn't get version/kind; json parse error")),
+            Err(error) => fail(format!("error loading config file \"{path}\": {}", error.text)),
+        },
+        Err(_) if !args.get("kubeconfig").is_empty() && !args.command.starts_with("config set") => {
+            fail(format!("stat {path}: no such file or directory"))
+        }
+        Err(_) => Ok(Value::Null),
+    }
+}
+
+/// The entry of a named list (`contexts`, `clusters`, `users`).
+pub fn entry<'a>(config: &'a Value, list: &str, name: &str) -> Option<&'a Value> {
+    config[list].items().iter().find(|item| item["name"].str() == name)
+}
+
+/// Takes namespace and identity from the kubeconfig and the flags.
+pub fn connect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
+    let config = load(args, io)?;
+    let flag = args.get("context");
+    let current = if flag.is_empty() { config["current-context"].str() } else { flag };
+    let context = match entry(&config, "contexts", current) {
+        Some(context) => context["context"].clone(),
+        None if current.is_empty() => Value::Null,
+        None => {
+            let text = format!("Error in configuration: context was not found for specified context: {current}");
+            return fail_full(text);
+        }
+    };
+    let cluster = match args.get("cluster") {
+        "" => context["cluster"].str().to_string(),
+        name if entry(&config, "clusters", name).is_none() => {
+            return fail(format!("no server found for cluster \"{name}\""));
+        }
+        name => name.to_string(),
+    };
+    let user_name = match args.get("user") {
+        "" => context["user"].str().to_string(),
+        name if entry(&config, "users", name).is_none() => {
+            return fail(format!("auth info \"{name}\" does not exist"));
+        }
+        name => name.to_string(),
+    };
+    let server = entry(&config, "clusters", &cluster).map_or("", |c| c.at(&["cluster", "server"]).str());
+    let server = if args.get("server").is_empty() { server } else { args.get("server") };
+    if server.is_empty() {
+        let refused =
+            "The connection to the server localhost:8080 was refused - did you specify the right host or port?";
+        return Err(Stop::Fail(vec![Failure::Full(refused.into())], 1));
+    }
+    let namespace = args.get("namespace");
+    io.namespace_forced = !namespace.is_empty();
+    io.namespace = match (namespace, context["namespace"].str()) {
+        ("", "") => "default".into(),
+        ("", own) => own.into(),
+        (flag, _) => flag.into(),
+    };
+    let user = entry(&config, "users", &user_name).map_or(&crate::base::value::NULL, |user| &user["user"]);
+    io.user = identity(&user_name, user);
+    let (by, groups) = (args.get("as"), args.list("as-group"));
+    if by.is_empty() && !groups.is_empty() {
+        return fail("requesting uid, groups or user-extra for  without impersonating a user".to_string());
+    }
+    if !by.is_empty() {
+        io.user = impersonated(by, groups);
+    }
+    Ok(())
+}
+
+fn identity(name: &str, user: &Value) -> User {
+    if !user["as"].str().is_empty() {
+        let groups: Vec<String> = user["as-groups"].items().iter().map(|g| g.str().to_string()).collect();
+        return impersonated(user["as"].str(), &groups);
+    }
+    let admin = name == "kubernetes-admin" || name.is_empty();
+    let groups: &[&str] = if admin { &["system:masters", "system:authenticated"] } else { &["system:authenticated"] };
+    let name = if name.is_empty() { "kubernetes-admin" } else { name };
+    User { name: name.into(), groups: groups.iter().map(|g| (*g).into()).collect() }
+}
+
+fn impersonated(name: &str, groups: &[String]) -> User {
+    let mut all: Vec<smol_str::SmolStr> = groups.iter().map(|group| group.as_str().into()).collect();
+    if all.is_empty()
+        && let Some(rest) = name.strip_prefix("system:serviceaccount:")
+    {
+        all.push("system:serviceaccounts".into());
+        if let Some((namespace, _)) = rest.split_once(':') {
+            all.push(format!("system:serviceaccounts:{namespace}").into());
+        }
+    }
+    if !all.iter().any(|group| group == "system:authenticated") && name != "system:anonymous" {
+        all.push("system:authenticated".into());
+    }
+    User { name: name.into(), groups: all }
+}

@@ -1,0 +1,352 @@
+//! What a verb reaches while it runs: requests, frames of streams, standard input, output, time.
+//!
+//! A verb is one straight function. When it asks for something that is not there yet it stops with `Stop::Wait` and
+//! is run again from the top with everything it got so far; what it printed in earlier runs is not printed again. So a
+//! verb reads like the Go original, holds no half-done state, and a World can be cloned in the middle of it.
+
+use std::collections::VecDeque;
+
+use crate::base::http::{Body, Frame, Method, Request, Response, User};
+use crate::base::{Span, Time, Value};
+use crate::process::{Call, Read, Stream, Sys, Wait, Written};
+
+/// Why a verb came to an end early.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stop {
+    Wait(Vec<Wait>),
+    /// Errors to print, and the exit code.
+    Fail(Vec<Failure>, i32),
+    /// Everything is said.
+    Exit(i32),
+}
+
+pub type Outcome<T = ()> = Result<T, Stop>;
+
+/// One error: `Plain` gets `error: ` in front when it stands alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    Plain(String),
+    Full(String),
+}
+
+impl Failure {
+    pub fn text(&self) -> &str {
+        match self {
+            Failure::Plain(text) | Failure::Full(text) => text,
+        }
+    }
+}
+
+pub fn fail<T>(text: impl Into<String>) -> Outcome<T> {
+    Err(Stop::Fail(vec![Failure::Plain(text.into())], 1))
+}
+
+pub fn fail_full<T>(text: impl Into<String>) -> Outcome<T> {
+    Err(Stop::Fail(vec![Failure::Full(text.into())], 1))
+}
+
+/// A wrong use: the error and where help is.
+pub fn usage<T>(command: &str, text: impl AsRef<str>) -> Outcome<T> {
+    fail(format!("{}\nSee 'kubectl {command} -h' for help and examples", text.as_ref()))
+}
+
+/// What the program keeps between runs of the verb.
+#[derive(Clone, Default)]
+pub struct Memory {
+    steps: Vec<Step>,
+    printed: usize,
+    pending: VecDeque<(Stream, Vec<u8>)>,
+    input: Vec<u8>,
+    input_ended: bool,
+    warned: Vec<String>,
+    /// An interrupt ends the verb silently with this code.
+    pub interrupt: Option<i32>,
+}
+
+#[derive(Clone)]
+enum Step {
+    Asked(Call),
+    Answered(Call, Time, Response),
+    Heard(Time, Heard),
+    Slept(Time),
+}
+
+/// What came next on one of several streams.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Heard {
+    Frame(usize, Frame),
+    Input(Vec<u8>),
+    InputEnd,
+    Timeout,
+}
+
+pub struct Io<'a, 'b> {
+    pub sys: &'a mut Sys<'b>,
+    pub memory: &'a mut Memory,
+    step: usize,
+    writes: usize,
+    now: Time,
+    pub user: User,
+    pub namespace: String,
+    /// `--namespace` was given.
+    pub namespace_forced: bool,
+}
+
+impl<'a, 'b> Io<'a, 'b> {
+    pub fn new(sys: &'a mut Sys<'b>, memory: &'a mut Memory, start: Time) -> Io<'a, 'b> {
+        let user = User { name: "kubernetes-admin".into(), groups: Vec::new() };
+        let namespace = "default".to_string();
+        Io { sys, memory, step: 0, writes: 0, now: start, user, namespace, namespace_forced: false }
+    }
+
+    /// The time of the latest thing that came in.
+    pub fn now(&self) -> Time {
+        self.now
+    }
+
+    pub fn out(&mut self, text: impl AsRef<[u8]>) {
+        self.write(Stream::Out, text.as_ref());
+    }
+
+    pub fn err(&mut self, text: impl AsRef<[u8]>) {
+        self.write(Stream::Err, text.as_ref());
+    }
+
+    pub fn line(&mut self, text: impl AsRef<str>) {
+        self.out(format!("{}\n", text.as_ref()));
+    }
+
+    fn write(&mut self, stream: Stream, bytes: &[u8]) {
+        self.writes += 1;
+        if self.writes > self.memory.printed {
+            self.memory.printed = self.writes;
+            if !bytes.is_empty() {
+                self.memory.pending.push_back((stream, bytes.to_vec()));
+            }
+        }
+    }
+
+    /// `Warning: …`, once per text.
+    pub fn warn(&mut self, text: &str) {
+        let known = self.memory.warned.iter().any(|w| w == text);
+        self.writes += 1;
+        if self.writes > self.memory.printed {
+            self.memory.printed = self.writes;
+            if !known {
+                self.memory.warned.push(text.to_string());
+                self.memory.pending.push_back((Stream::Err, format!("Warning: {text}\n").into_bytes()));
+            }
+        }
+    }
+
+    pub fn request(&self, method: Method, path: impl Into<String>) -> Request {
+        Request::new(&self.user, "kubectl", method, path)
+    }
+
+    /// Sends a request and goes on with its answer.
+    pub fn send(&mut self, request: Request) -> Outcome<Response> {
+        self.open(request).map(|(_, response)| response)
+    }
+
+    /// As `send`, with the call whose frames follow.
+    pub fn open(&mut self, request: Request) -> Outcome<(Call, Response)> {
+        let index = self.step;
+        self.step += 1;
+        match self.memory.steps.get(index).cloned() {
+            Some(Step::Answered(call, at, response)) => {
+                self.now = at;
+                for warning in &response.warnings {
+                    self.warn(warning);
+                }
+                Ok((call, response))
+            }
+            Some(Step::Asked(call)) => match self.sys.reply(call) {
+                Some(response) => {
+                    if let Some(step) = self.memory.steps.get_mut(index) {
+                        *step = Step::Answered(call, self.sys.now, response);
+                    }
+                    self.step = index;
+                    self.open(request)
+                }
+                None => Err(Stop::Wait(vec![Wait::Call(call)])),
+            },
+            _ => {
+                let call = self.sys.call(request);
+                self.memory.steps.truncate(index);
+                self.memory.steps.push(Step::Asked(call));
+                Err(Stop::Wait(vec![Wait::Call(call)]))
+            }
+        }
+    }
+
+    /// The next frame of any of these calls (or piece of standard input), or `Timeout` when `until` comes first.
+    pub fn hear(&mut self, calls: &[Call], input: bool, until: Option<Time>) -> Outcome<Heard> {
+        let index = self.step;
+        self.step += 1;
+        if let Some(Step::Heard(at, heard)) = self.memory.steps.get(index).cloned() {
+            self.now = at;
+            return Ok(heard);
+        }
+        let mut heard = None;
+        for (place, call) in calls.iter().enumerate() {
+            if let Some(frame) = self.sys.frame(*call) {
+                heard = Some(Heard::Frame(place, frame));
+                break;
+            }
+        }
+        if heard.is_none() && input {
+            heard = match self.sys.read(64 << 10) {
+                Read::Data(bytes) => Some(Heard::Input(bytes)),
+                Read::End => Some(Heard::InputEnd),
+                Read::Empty => None,
+            };
+        }
+        if heard.is_none() && until.is_some_and(|at| at <= self.sys.now) {
+            heard = Some(Heard::Timeout);
+        }
+        match heard {
+            Some(heard) => {
+                self.now = self.sys.now;
+                self.memory.steps.push(Step::Heard(self.now, heard.clone()));
+                Ok(heard)
+            }
+            None => {
+                let mut waits: Vec<Wait> = calls.iter().map(|call| Wait::Call(*call)).collect();
+                waits.extend(until.map(Wait::Until));
+                if input {
+                    waits.push(Wait::Input);
+                }
+                if waits.is_empty() {
+                    waits.push(Wait::Signal);
+                }
+                Err(Stop::Wait(waits))
+            }
+        }
+    }
+
+    pub fn sleep(&mut self, span: Span) -> Outcome {
+        let index = self.step;
+        self.step += 1;
+        let until = match self.memory.steps.get(index) {
+            Some(Step::Slept(until)) => *until,
+            _ => {
+                let until = self.now + span;
+                self.memory.steps.push(Step::Slept(until));
+                until
+            }
+        };
+        if self.sys.now < until {
+            return Err(Stop::Wait(vec![Wait::Until(until)]));
+        }
+        self.now = self.now.max(until);
+        Ok(())
+    }
+
+    /// All of standard input.
+    pub fn stdin(&mut self) -> Outcome<String> {
+        while !self.memory.input_ended {
+            match self.sys.read(1 << 20) {
+                Read::Data(bytes) => self.memory.input.extend(bytes),
+                Read::End => self.memory.input_ended = true,
+                Read::Empty => return Err(Stop::Wait(vec![Wait::Input])),
+            }
+        }
+        Ok(String::from_utf8_lossy(&self.memory.input).into_owned())
+    }
+
+    /// Sends bytes up a stream, once.
+    pub fn send_up(&mut self, call: Call, frame: Frame) {
+        self.writes += 1;
+        if self.writes > self.memory.printed {
+            self.memory.printed = self.writes;
+            self.sys.send(call, frame);
+        }
+    }
+
+    pub fn hang_up(&mut self, call: Call) {
+        self.writes += 1;
+        if self.writes > self.memory.printed {
+            self.memory.printed = self.writes;
+            self.sys.hang_up(call);
+        }
+    }
+
+    /// Sends a request; an error answer ends the verb as kubectl shows it.
+    pub fn must(&mut self, request: Request) -> Outcome<Value> {
+        let response = self.send(request)?;
+        if response.ok() { Ok(body(&response)) } else { Err(Stop::Fail(vec![server_failure(&response)], 1)) }
+    }
+
+    /// A file of the machine.
+    pub fn read_file(&mut self, path: &str) -> Result<Vec<u8>, crate::process::FileError> {
+        self.sys.files.read(self.sys.cwd, path).map(|bytes| bytes.as_ref().clone())
+    }
+}
+
+/// Writes what is pending; says what to wait for when a pipe is full, and ends the program when nobody reads.
+pub fn flush(sys: &mut Sys<'_>, memory: &mut Memory) -> Result<bool, ()> {
+    while let Some((stream, bytes)) = memory.pending.front() {
+        match sys.write(*stream, bytes) {
+            Written::All => {
+                memory.pending.pop_front();
+            }
+            Written::Full => return Ok(false),
+            Written::Broken => return Err(()),
+        }
+    }
+    Ok(true)
+}
+
+pub fn body(response: &Response) -> Value {
+    match &response.body {
+        Body::Value(value) => value.clone(),
+        Body::Text(text) => crate::base::json::parse(text).unwrap_or_else(|_| Value::text(text.as_str())),
+        Body::None => Value::Null,
+    }
+}
+
+/// How kubectl words an error the server answered with.
+pub fn server_failure(response: &Response) -> Failure {
+    status_failure(&body(response), None)
+}
+
+/// `context` is put before the message (`error when creating "f.yaml": `).
+pub fn status_failure(status: &Value, context: Option<&str>) -> Failure {
+    let message = status["message"].str();
+    let reason = status["reason"].str();
+    let causes = status.at(&["details", "causes"]).items();
+    match reason {
+        "Unauthorized" => Failure::Plain(format!("You must be logged in to the server ({message})")),
+        "Invalid" => Failure::Full(invalid(status, message, causes)),
+        _ => {
+            let context = context.unwrap_or_default();
+            let reason = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
+            Failure::Full(format!("Error from server{reason}: {context}{message}"))
+        }
+    }
+}
+
+fn invalid(status: &Value, message: &str, causes: &[Value]) -> String {
+    let details = &status["details"];
+    let subject = match (details["kind"].str(), details["name"].str()) {
+        ("", _) => "The request is invalid".to_string(),
+        (kind, name) => format!("The {kind} \"{name}\" is invalid"),
+    };
+    let mut lines: Vec<String> = Vec::new();
+    for cause in causes {
+        let (field, message) = (cause["field"].str(), cause["message"].str());
+        let line = if field.is_empty() { message.to_string() } else { format!("{field}: {message}") };
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    match lines.as_slice() {
+        [] if subject == "The request is invalid" => format!("{subject}: {message}"),
+        [] => format!("{subject}: {}", message.split_once("is invalid: ").map_or(message, |(_, rest)| rest)),
+        [line] => format!("{subject}: {line}"),
+        lines => {
+            let list: String = lines.iter().map(|line| format!("\n* {line}")).collect();
+            format!("{subject}: {list}")
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! `kubectl delete`: asks for the deletions, then waits until the objects are gone.
+
+use crate::base::http::{Frame, Method};
+use crate::base::{Time, Value};
+use crate::kubectl::args::{Args, DryRun};
+use crate::kubectl::io::{Failure, Heard, Io, Outcome, body, fail, status_failure};
+use crate::kubectl::manifest;
+use crate::kubectl::mapper::{Mapper, Mapping};
+use crate::kubectl::select::{self, Found, Rules};
+use crate::map;
+
+const FORCE: &str = "Immediate deletion does not wait for confirmation that the running resource has been terminated. \
+                     The resource may continue to run on the cluster indefinitely.";
+
+/// Something that was deleted and may take a while to go.
+struct Going {
+    mapping: Mapping,
+    namespace: String,
+    name: String,
+    uid: String,
+}
+
+pub fn delete(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
+    let cascade = match args.get("cascade") {
+        "background" | "true" => "Background",
+        "foreground" => "Foreground",
+        "orphan" | "false" => "Orphan",
+        other => {
+            return fail(format!(
+                "invalid cascade value ({other}). Must be \"background\", \"foreground\", or \"orphan\"."
+            ));
+        }
+    };
+    let dry_run = args.dry_run()?;
+    let mut grace = args.int("grace-period");
+    let force = args.is("force");
+    if args.is("now") {
+        if grace >= 0 {
+            return fail("--now and --grace-period cannot be specified together");
+        }
+        grace = 1;
+    }
+    if grace == 0 && !force {
+        grace = 1;
+    }
+    if force {
+        if grace > 0 && !args.is("now") {
+            return fail("--force and --grace-period greater than 0 cannot be specified together");
+        }
+        if grace < 0 {
+            grace = 0;
+        }
+    }
+    if args.is("all") && !args.get("selector").is_empty() {
+        return fail("setting 'all' parameter but found a non empty selector. ");
+    }
+    let mapper = Mapper::discover(io)?;
+    let (targets, mut failures) = targets(args, io, &mapper)?;
+    if force && !targets.is_empty() {
+        io.warn(FORCE);
+    }
+    if io.namespace_forced && targets.iter().any(|target| !target.mapping.namespaced) {
+        io.warn("deleting cluster-scoped resources, not scoped to the provided namespace");
+    }
+    if args.is("interactive") && !targets.is_empty() && !confirmed(io, &targets)? {
+        return Ok(());
+    }
+    let mut going = Vec::new();
+    let found_any = !targets.is_empty();
+    for target in &targets {
+        let (name, namespace) = (target.name().to_string(), target.namespace().to_string());
+        let mut options = map! { "propagationPolicy" => cascade };
+        if grace >= 0 {
+            options.set(&["gracePeriodSeconds"], grace);
+        }
+        let mut uid = target.object.at(&["metadata", "uid"]).str().to_string();
+        if dry_run != DryRun::Client {
+            if dry_run == DryRun::Server {
+                options.set(&["dryRun"], crate::list!["All"]);
+            }
+            let request = io.request(Method::Delete, target.mapping.path(&namespace, &name)).with_body(options);
+            let response = io.send(request)?;
+            let answer = body(&response);
+            if !response.ok() {
+                if response.code == 404 && (args.is("ignore-not-found") || args.is("all") || selecting(args)) {
+                    continue;
+                }
+                let context = target.source.as_ref().map(|source| format!("error when deleting \"{source}\": "));
+                let failure = if target.source.is_none() {
+                    select::not_found_namespace(io, &namespace, &response)?
+                } else {
+                    status_failure(&answer, context.as_deref())
+                };
+                failures.push(failure);
+                continue;
+            }
+            if uid.is_empty() {
+                let own = answer.at(&["metadata", "uid"]).str();
+                uid = if own.is_empty() { answer.at(&["details", "uid"]).str().into() } else { own.into() };
+            }
+        }
+        if args.get("output") == "name" {
+            io.line(format!("{}/{name}", target.mapping.word()));
+        } else {
+            let verb = if grace == 0 { "force deleted" } else { "deleted" };
+            let place = if target.mapping.namespaced && !namespace.is_empty() {
+                format!(" from {namespace} namespace")
+            } else {
+                String::new()
+            };
+            io.line(format!("{} \"{name}\" {verb}{place}{}", target.mapping.word(), dry_run.suffix()));
+        }
+        going.push(Going { mapping: target.mapping.clone(), namespace, name, uid });
+    }
+    if !found_any && failures.is_empty() {
+        if !manifest::given(args) && !args.is("ignore-not-found") {
+            io.out("No resources found\n");
+        }
+        return Ok(());
+    }
+    let wait = args.is("wait") && !(force && !args.changed("wait") && grace == 0);
+    if dry_run != DryRun::None || !wait {
+        return select::finish(failures);
+    }
+    let span = args.span("timeout");
+    let until = (span.0 > 0).then(|| io.now() + span);
+    for one in &going {
+        if !gone(io, one, until)? {
+            failures.push(Failure::Plain(format!(
+                "timed out waiting for the condition on {}/{}",
+                one.mapping.resource, one.name
+            )));
+        }
+    }
+    select::finish(failures)
+}
+
+fn selecting(args: &Args) -> bool {
+    !args.get("selector").is_empty() || !args.get("field-selector").is_empty()
+}
+
+fn targets(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper) -> Outcome<(Vec<Found>, Vec<Failure>)> {
+    if manifest::given(args) {
+        if !args.words.is_empty() {
+            return fail(
+                "when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well",
+            );
+        }
+        let (documents, failures) = manifest::load(args, io, mapper)?;
+        let found = documents.into_iter().map(|document| {
+            let mut object = document.object;
+            if !document.mapping.namespaced {
+                object.remove(&["metadata", "namespace"]);
+            }
+            Found { mapping: document.mapping, object, source: Some(document.source) }
+        });
+        return Ok((found.collect(), failures));
+    }
+    if args.words.is_empty() {
+        return fail(select::NOTHING);
+    }
+    let wanted = select::read(&args.words, mapper)?;
+    if !wanted.named() {
+        if !args.is("all") && !selecting(args) {
+            return fail("resource(s) were provided, but no name was specified");
+        }
+        return select::fetch(args, io, mapper, Rules { whole_types: true });
+    }
+    if selecting(args) {
+        return match wanted.slashed {
+            true => fail("selectors and the all flag cannot be used when passing resource/name arguments"),
+            false => fail("name cannot be provided when a selector is specified"),
+        };
+    }
+    let mut found = Vec::new();
+    for (mapping, names) in wanted.parts {
+        for name in names {
+            let mut object = map! { "metadata" => map! { "name" => name } };
+            if mapping.namespaced {
+                object.set(&["metadata", "namespace"], io.namespace.as_str());
+            }
+            found.push(Found { mapping: mapping.clone(), object, source: None });
+        }
+    }
+    Ok((found, Vec::new()))
+}
+
+fn confirmed(io: &mut Io<'_, '_>, targets: &[Found]) -> Outcome<bool> {
+    io.out(format!("You are about to delete the following {} resource(s):\n", targets.len()));
+    for target in targets {
+        io.line(target.title());
+    }
+    io.out("Do you want to continue? (y/N): ");
+    let mut answer = String::new();
+    while !answer.contains('\n') {
+        match io.hear(&[], true, None)? {
+            Heard::Input(bytes) => answer.push_str(&String::from_utf8_lossy(&bytes)),
+            _ => break,
+        }
+    }
+    let yes = matches!(answer.trim(), "y" | "Y");
+    if !yes {
+        io.out("deletion is cancelled\n");
+    }
+    Ok(yes)
+}
+
+/// Waits until an object is gone (or another has its name); false when time is up.
+fn gone(io: &mut Io<'_, '_>, one: &Going, until: Option<Time>) -> Outcome<bool> {
+    let field = format!("metadata.name={}", one.name);
+    let path = one.mapping.path(&one.namespace, "");
+    let request = io.request(Method::Get, path.clone()).with_query("fieldSelector", field.clone());
+    let response = io.send(request)?;
+    if !response.ok() {
+        return Ok(true);
+    }
+    let list = body(&response);
+    let same = |object: &Value| one.uid.is_empty() || object.at(&["metadata", "uid"]).str() == one.uid;
+    if !list["items"].items().iter().any(same) {
+        return Ok(true);
+    }
+    let request = io
+        .request(Method::Get, path)
+        .with_query("fieldSelector", field)
+        .with_query("resourceVersion", list.at(&["metadata", "resourceVersion"]).str())
+        .with_query("watch", "true");
+    let (call, response) = io.open(request)?;
+    if !response.ok() {
+        return Ok(true);
+    }
+    loop {
+        match io.hear(&[call], false, until)? {
+            Heard::Frame(_, Frame::Event(event)) if event["type"].str() == "DELETED" => break,
+            Heard::Frame(_, Frame::End) => break,
+            Heard::Timeout => {
+                io.hang_up(call);
+                return Ok(false);
+            }
+            _ => {}
+        }
+    }
+    io.hang_up(call);
+    Ok(true)
+}

@@ -1,0 +1,110 @@
+//! When what a command declared has come true: the instant of ◉ on the time line.
+
+use crate::api::{object, resource};
+use crate::base::Value;
+use crate::cluster::Cluster;
+use crate::store::Key;
+use crate::trace::{Actor, Seq, What};
+
+/// Commands that have returned and whose objects are watched.
+#[derive(Clone, Debug, Default)]
+pub struct Pending {
+    commands: Vec<Command>,
+    /// Up to which entry the trace has been looked at.
+    seen: Seq,
+}
+
+#[derive(Clone, Debug)]
+struct Command {
+    line: String,
+    returned: Seq,
+    objects: Vec<Key>,
+}
+
+/// Commands watched at a time.
+const MOST: usize = 32;
+
+impl Pending {
+    /// A command came back; what it wrote is watched from now on.
+    pub fn add(&mut self, line: String, command: Seq, returned: Seq) {
+        if self.commands.len() == MOST {
+            self.commands.remove(0);
+        }
+        self.commands.push(Command { line, returned, objects: Vec::new() });
+        // Its writes stand between the two entries.
+        self.seen = self.seen.min(command);
+    }
+
+    pub fn look(&mut self, cluster: &mut Cluster) {
+        if self.commands.is_empty() || cluster.trace.last() == self.seen {
+            return;
+        }
+        for entry in cluster.trace.since(self.seen) {
+            let What::Write(write) = &entry.what else { continue };
+            if entry.actor != Actor::User {
+                continue;
+            }
+            let key = Key {
+                resource: write.object.resource.clone(),
+                namespace: write.object.namespace.clone(),
+                name: write.object.name.clone(),
+            };
+            let of = self.commands.iter_mut().find(|command| entry.seq < command.returned);
+            if let Some(command) = of
+                && !command.objects.contains(&key)
+            {
+                command.objects.push(key);
+            }
+        }
+        self.seen = cluster.trace.last();
+        let mut index = 0;
+        while let Some(command) = self.commands.get(index) {
+            if command.objects.is_empty() {
+                self.commands.remove(index);
+                continue;
+            }
+            if command.objects.iter().all(|key| is_settled(&key.resource, cluster.server.store.get(key))) {
+                let command = self.commands.remove(index);
+                let what = What::Converged { line: command.line };
+                cluster.trace.push(cluster.now, Actor::Lab, command.returned, what);
+            } else {
+                index += 1;
+            }
+        }
+        self.seen = cluster.trace.last();
+    }
+}
+
+/// Whether an object is what its spec declares; an object that is gone is, too.
+pub fn is_settled(resource: &str, object: Option<&Value>) -> bool {
+    let Some(object) = object else { return true };
+    if object::is_deleting(object) {
+        return false;
+    }
+    let (spec, status) = (&object["spec"], &object["status"]);
+    let observed = status["observedGeneration"].int() >= object.at(&["metadata", "generation"]).int();
+    let want = spec["replicas"].as_int().unwrap_or(1);
+    if resource == resource::PODS {
+        return status["phase"].str() == "Succeeded" || object::condition_is(object, "Ready", "True");
+    }
+    if resource == resource::DEPLOYMENTS {
+        let all = ["replicas", "updatedReplicas", "availableReplicas"];
+        return observed && (spec["paused"].is_true() || all.iter().all(|field| status[*field].int() == want));
+    }
+    if resource == resource::REPLICA_SETS || resource == resource::REPLICATION_CONTROLLERS {
+        return observed && status["replicas"].int() == want && status["availableReplicas"].int() == want;
+    }
+    if resource == resource::STATEFUL_SETS {
+        return observed && status["updatedReplicas"].int() == want && status["readyReplicas"].int() == want;
+    }
+    if resource == resource::DAEMON_SETS {
+        return observed && status["numberReady"].int() == status["desiredNumberScheduled"].int();
+    }
+    if resource == resource::JOBS {
+        return object::condition_is(object, "Complete", "True") || object::condition_is(object, "Failed", "True");
+    }
+    if resource == resource::NAMESPACES {
+        return status["phase"].str() == "Active";
+    }
+    true
+}

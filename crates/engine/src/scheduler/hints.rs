@@ -1,0 +1,126 @@
+//! Which changes can help which waiting pods (upstream's queueing hints).
+
+use std::collections::BTreeSet;
+
+use super::filter::{Plugin, fits_node, selects, tolerates};
+use super::node::{Amounts, Node};
+use crate::api::object;
+use crate::api::resource::{NODES, PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, PODS, STORAGE_CLASSES};
+use crate::base::Value;
+use crate::informer::Caches;
+use crate::store::Change;
+
+/// What a change means to waiting pods.
+pub enum Event<'a> {
+    /// Room came free: the pod that had it.
+    Freed(&'a Value),
+    /// A placed pod came or changed its labels; before and after.
+    Placed(&'a Value, &'a Value),
+    Node {
+        before: &'a Value,
+        after: Box<Node>,
+    },
+    Storage,
+}
+
+impl<'a> Event<'a> {
+    pub fn of(change: &'a Change) -> Option<Event<'a>> {
+        let (before, after) = (&change.before, &change.after);
+        let resource = &change.key.resource;
+        if *resource == PODS {
+            let held = |pod: &Value| !pod["spec"]["nodeName"].str().is_empty() && !object::is_finished(pod);
+            let labels = |pod: &'a Value| pod["metadata"].get("labels");
+            if held(before) && !held(after) {
+                Some(Event::Freed(before))
+            } else if held(after)
+                && (!held(before)
+                    || labels(before) != labels(after)
+                    || object::is_deleting(before) != object::is_deleting(after))
+            {
+                Some(Event::Placed(before, after))
+            } else {
+                None
+            }
+        } else if *resource == NODES {
+            let spec_same = before.get("spec") == after.get("spec")
+                && before["metadata"].get("labels") == after["metadata"].get("labels")
+                && before["status"].get("allocatable") == after["status"].get("allocatable");
+            if spec_same {
+                return None;
+            }
+            let mut node = Node::default();
+            node.set_object(after);
+            Some(Event::Node { before, after: Box::new(node) })
+        } else if [PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, STORAGE_CLASSES].contains(resource) {
+            Some(Event::Storage)
+        } else {
+            None
+        }
+    }
+
+    pub fn helps(&self, pod: &Value, plugins: &BTreeSet<Plugin>, see: &Caches) -> bool {
+        plugins.is_empty() || plugins.iter().any(|plugin| self.helps_with(*plugin, pod, see))
+    }
+
+    fn helps_with(&self, plugin: Plugin, pod: &Value, see: &Caches) -> bool {
+        match self {
+            Event::Freed(gone) => match plugin {
+                Plugin::NodeResourcesFit => true,
+                Plugin::NodePorts => gone["spec"]["containers"]
+                    .items()
+                    .iter()
+                    .any(|container| container["ports"].items().iter().any(|port| port["hostPort"].int() > 0)),
+                Plugin::PodTopologySpread | Plugin::InterPodAffinity => concerns(pod, gone, see),
+                _ => false,
+            },
+            Event::Placed(before, after) => {
+                matches!(plugin, Plugin::PodTopologySpread | Plugin::InterPodAffinity)
+                    && (concerns(pod, before, see) || concerns(pod, after, see))
+            }
+            Event::Storage => plugin == Plugin::VolumeBinding,
+            Event::Node { before, after } => node_helps(plugin, pod, before, after),
+        }
+    }
+}
+
+fn node_helps(plugin: Plugin, pod: &Value, before: &Value, node: &Node) -> bool {
+    if node.object.is_null() {
+        return plugin == Plugin::PodTopologySpread;
+    }
+    let is_new = before.is_null();
+    let relabelled = is_new || before["metadata"].get("labels") != node.labels();
+    let tainted = is_new
+        || before["spec"].get("taints") != node.object["spec"].get("taints")
+        || before["spec"].get("unschedulable") != node.object["spec"].get("unschedulable");
+    let hard = |taint: &&Value| taint["effect"].str() != "PreferNoSchedule";
+    let tolerated = || node.taints().iter().filter(hard).all(|taint| tolerates(pod, taint));
+    match plugin {
+        Plugin::NodeUnschedulable => tainted && !node.object["spec"]["unschedulable"].is_true(),
+        Plugin::TaintToleration => tainted && tolerated(),
+        Plugin::NodeAffinity => relabelled && fits_node(pod.get("spec"), node),
+        Plugin::NodePorts => is_new,
+        Plugin::NodeResourcesFit => {
+            let former = Amounts::of(before.at(&["status", "allocatable"]));
+            is_new || node.room.cpu > former.cpu || node.room.memory > former.memory || node.room != former
+        }
+        Plugin::VolumeBinding | Plugin::PodTopologySpread | Plugin::InterPodAffinity => relabelled,
+    }
+}
+
+/// Whether a pod's affinity or spread constraints (or the other's anti-affinity) speak of another pod.
+fn concerns(pod: &Value, other: &Value, see: &Caches) -> bool {
+    const REQUIRED: &str = "requiredDuringSchedulingIgnoredDuringExecution";
+    let labels = other["metadata"].get("labels");
+    let namespace = object::namespace(other);
+    let constraints = pod["spec"]["topologySpreadConstraints"].items();
+    let spread = namespace == object::namespace(pod)
+        && constraints.iter().any(|one| object::matches(one.get("labelSelector"), labels));
+    let named = |owner: &Value, kind: &str, namespace: &str, labels: &Value| {
+        let terms = owner["spec"]["affinity"][kind].get(REQUIRED).items();
+        terms.iter().any(|term| selects(owner, term, namespace, labels, see))
+    };
+    spread
+        || named(pod, "podAffinity", namespace, labels)
+        || named(pod, "podAntiAffinity", namespace, labels)
+        || named(other, "podAntiAffinity", object::namespace(pod), pod["metadata"].get("labels"))
+}

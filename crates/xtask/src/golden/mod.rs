@@ -1,0 +1,119 @@
+//! `cargo xtask golden`: plays recordings of a real cluster through the engine and compares what was said and done.
+//!
+//! Works on every folder of the recordings' form: `transcripts/*.jsonl` with `timelines/` of the same names beside it,
+//! and files of single requests (`wrong-manifests.jsonl`, `forbidden-updates.jsonl`, `valid-manifests.jsonl`,
+//! `template-hashes.jsonl`) at the top.
+
+mod normalise;
+mod replay;
+mod requests;
+mod timeline;
+mod transcript;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::run::{Result, root};
+
+/// How one file came out.
+#[derive(Clone, Debug, Default)]
+pub struct Score {
+    pub file: String,
+    pub equal: usize,
+    pub total: usize,
+    pub differences: Vec<String>,
+}
+
+/// A recorded folder, or the project's own when none is named.
+pub fn run(args: &[String]) -> Result<()> {
+    let (mut filter, mut json, mut show, mut folders) = (String::new(), false, false, Vec::new());
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--json" => json = true,
+            "--filter" => filter = args.next().cloned().ok_or("--filter wants a text")?,
+            "--show" => {
+                filter = args.next().cloned().ok_or("--show wants a file")?;
+                show = true;
+            }
+            other if other.starts_with('-') => return Err(format!("unknown option {other}")),
+            folder => folders.push(PathBuf::from(folder)),
+        }
+    }
+    if folders.is_empty() {
+        let shared = root().join("../shared/golden/kubernetes");
+        folders.extend(shared.is_dir().then_some(shared));
+        folders.push(root().join("tests/golden/kubernetes"));
+        // The same recordings twice would count twice.
+        folders.truncate(1);
+    }
+    let mut total = Score { file: "total".into(), ..Score::default() };
+    for folder in folders {
+        for score in scores(&folder, &filter)? {
+            print(&score, json);
+            if show {
+                score.differences.iter().for_each(|difference| println!("{difference}\n"));
+            }
+            total.equal += score.equal;
+            total.total += score.total;
+        }
+    }
+    print(&total, json);
+    Ok(())
+}
+
+fn print(score: &Score, json: bool) {
+    if json {
+        println!("{}", serde_json::json!({"file": score.file, "equal": score.equal, "total": score.total}));
+    } else {
+        println!("{:>6} of {:>5}  {}", score.equal, score.total, score.file);
+    }
+}
+
+/// Every file of a folder whose name holds the filter, in order; stories are played on one cluster.
+pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
+    let mut all = Vec::new();
+    let mut stories: BTreeMap<String, Vec<replay::Recorded>> = BTreeMap::new();
+    for file in files(&folder.join("transcripts")) {
+        let name = name(&file);
+        let section = transcript::read(&name, &read(&file)?)?;
+        let timeline = folder.join("timelines").join(format!("{name}.jsonl"));
+        let timeline =
+            if timeline.is_file() { Some(timeline::Timeline::read(&name, &read(&timeline)?)?) } else { None };
+        // The first three scenarios are one story each; of the others every section stands alone.
+        let story = match section.scenario.as_str() {
+            "01" | "02" | "03" => section.scenario.clone(),
+            _ => name.clone(),
+        };
+        stories.entry(story).or_default().push(replay::Recorded { section, timeline });
+    }
+    for (story, sections) in stories {
+        let wanted =
+            filter.is_empty() || story.contains(filter) || sections.iter().any(|s| s.section.file.contains(filter));
+        if wanted {
+            let scores = replay::play(&sections);
+            all.extend(scores.into_iter().filter(|score| filter.is_empty() || score.file.contains(filter)));
+        }
+    }
+    for file in files(folder) {
+        if (filter.is_empty() || name(&file).contains(filter))
+            && let Some(score) = requests::check(folder, &name(&file), &read(&file)?)?
+        {
+            all.push(score);
+        }
+    }
+    Ok(all)
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let all = crate::build::files(folder).unwrap_or_default();
+    all.into_iter().filter(|file| file.extension().is_some_and(|ending| ending == "jsonl")).collect()
+}
+
+fn name(file: &Path) -> String {
+    file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+pub fn read(file: &Path) -> Result<String> {
+    std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))
+}

@@ -1,0 +1,202 @@
+//! Plays the sections of a story on one cluster, command by command with the recorded pauses, and compares outputs,
+//! exit codes and the writes to every object.
+
+use engine::base::{Span, Time};
+use engine::cluster::{Preset, Setup};
+use engine::lab::{Input, Lab};
+use engine::process::{Pid, Stream};
+use engine::trace::{Actor, What};
+use engine::workstation::login_env;
+
+use super::Score;
+use super::normalise::{Names, Numbers, Renumber, text as normalised};
+use super::timeline::{Timeline, compare};
+use super::transcript::{Answer, Kind, Record, Section};
+
+pub struct Recorded {
+    pub section: Section,
+    pub timeline: Option<Timeline>,
+}
+
+/// The longest a recorded command may take on the virtual clock.
+const PATIENCE: Span = Span::seconds(3600);
+
+struct Player {
+    lab: Lab,
+    /// Variables set by the section, put before every command.
+    variables: Vec<(String, String)>,
+    output: Vec<(Pid, Stream, Vec<u8>)>,
+}
+
+struct Said {
+    rc: i64,
+    stdout: String,
+    stderr: String,
+}
+
+pub fn play(sections: &[Recorded]) -> Vec<Score> {
+    let scenario = sections.first().map(|s| s.section.scenario.clone()).unwrap_or_default();
+    let preset = if scenario == "08" { Preset::BareWorkers } else { Preset::Bare };
+    let mut player = Player { lab: Lab::new(Setup::new(preset)), variables: Vec::new(), output: Vec::new() };
+    sections.iter().map(|recorded| player.section(recorded)).collect()
+}
+
+impl Player {
+    fn section(&mut self, recorded: &Recorded) -> Score {
+        let section = &recorded.section;
+        let mut score = Score { file: section.file.clone(), ..Score::default() };
+        let first_entry = self.lab.trace().last();
+        let start = self.lab.now();
+        let mut said: Vec<(&Record, Vec<Said>)> = Vec::new();
+        let mut background: Vec<(usize, Pid)> = Vec::new();
+        let mut ended: Option<f64> = None;
+        let records = &section.records;
+        for (index, record) in records.iter().enumerate() {
+            // A command in the background stands where it ended, and started at its own time.
+            for (later, other) in records.iter().enumerate().skip(index) {
+                let due = other.kind == Kind::Background && !background.iter().any(|(i, _)| *i == later);
+                if due && other.at.unwrap_or(0.0) <= record.at.unwrap_or(f64::MAX) {
+                    background.push((later, self.start(&other.cmd)));
+                }
+            }
+            if let (Some(at), Some(ended)) = (record.at, ended)
+                && record.kind != Kind::Background
+            {
+                self.pause(at - ended);
+            }
+            match record.kind {
+                Kind::File => self.lab.input(Input::WriteFile { path: record.cmd.clone(), text: record.text.clone() }),
+                Kind::Wait => self.pause(record.took),
+                Kind::Set => {
+                    let value = self.command(&record.cmd).stdout.trim_end().to_string();
+                    self.variables.retain(|(name, _)| *name != record.text);
+                    self.variables.push((record.text.clone(), value));
+                }
+                Kind::Until => {
+                    let limit = self.lab.now() + PATIENCE;
+                    while self.command(&record.cmd).rc != 0 && self.lab.now() < limit {
+                        self.pause(0.2);
+                    }
+                }
+                Kind::Run => said.push((record, vec![self.command(&record.cmd)])),
+                Kind::Sample => match said.last_mut() {
+                    Some((last, answers)) if last.kind == Kind::Sample && last.cmd == record.cmd => {
+                        let answer = self.command(&record.cmd);
+                        answers.push(answer);
+                    }
+                    _ => said.push((record, vec![self.command(&record.cmd)])),
+                },
+                Kind::Background => {
+                    if let Some((_, pid)) = background.iter().find(|(i, _)| *i == index) {
+                        let pid = *pid;
+                        if self.lab.station.exit(pid).is_none() {
+                            self.lab.station.interrupt_job(pid);
+                        }
+                        let answer = self.finish(pid);
+                        said.push((record, vec![answer]));
+                    }
+                }
+            }
+            if record.kind != Kind::Background
+                && let Some(at) = record.at
+            {
+                ended = Some(at + record.took);
+            }
+        }
+        let ours = self.timeline(first_entry, start);
+        self.compare(records, &said, &ours.names, &mut score);
+        if let Some(theirs) = &recorded.timeline {
+            let report = compare(theirs, &ours);
+            score.equal += report.equal;
+            score.total += report.total;
+            score.differences.extend(report.differences);
+        }
+        score
+    }
+
+    /// A command in a shell of its own, with the variables the section has set.
+    fn start(&mut self, command: &str) -> Pid {
+        let fixed = [("TERM", "dumb"), ("COLUMNS", "200"), ("TZ", "UTC"), ("LANG", "C.UTF-8")];
+        let mut env = login_env();
+        env.extend(fixed.map(|(name, value)| (name.to_string(), value.to_string())));
+        env.extend(self.variables.iter().cloned());
+        // A machine that refuses to start a shell has no exit code either: told as -1.
+        self.lab.start_job(command, env).unwrap_or(0)
+    }
+
+    fn pause(&mut self, seconds: f64) {
+        if seconds > 0.0 {
+            let until = self.lab.now() + Span::seconds_f64(seconds);
+            self.lab.advance(until, u64::MAX);
+        }
+    }
+
+    fn command(&mut self, command: &str) -> Said {
+        let pid = self.start(command);
+        self.finish(pid)
+    }
+
+    fn finish(&mut self, pid: Pid) -> Said {
+        let limit = self.lab.now() + PATIENCE;
+        self.lab.run_while(limit, |lab| lab.station.exit(pid).is_none());
+        self.output.extend(self.lab.take_output().into_iter().map(|o| (o.job, o.stream, o.bytes)));
+        let mut streams = [Vec::new(), Vec::new()];
+        for (_, stream, bytes) in self.output.extract_if(.., |(job, ..)| *job == pid) {
+            streams[usize::from(stream == Stream::Err)].extend(bytes);
+        }
+        let [stdout, stderr] = streams.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        Said { rc: self.lab.station.exit(pid).map_or(-1, i64::from), stdout, stderr }
+    }
+
+    fn timeline(&self, after: u64, start: Time) -> Timeline {
+        let mut timeline = Timeline::default();
+        timeline.names.folder = self.lab.station.home().to_string();
+        for entry in self.lab.trace().since(after) {
+            if let What::Write(write) = &entry.what
+                && entry.actor != Actor::Lab
+            {
+                let t = (entry.at - start).as_seconds_f64();
+                let [before, after] = [&write.before, &write.after]
+                    .map(|v| serde_json::from_str(&engine::base::json::compact(v)).unwrap_or_default());
+                timeline.commit(t, &write.object.resource, &write.manager, &write.subresource, &before, &after);
+            }
+        }
+        timeline
+    }
+
+    fn compare(&self, records: &[Record], said: &[(&Record, Vec<Said>)], names: &Names, score: &mut Score) {
+        let mut names = names.clone();
+        names.asked = records.iter().map(|record| format!("{}{}", record.cmd, record.text)).collect();
+        let mut numbers = Numbers::default();
+        let (mut theirs, mut mine) = (Renumber::default(), Renumber::default());
+        for (record, answers) in said {
+            score.total += 1;
+            let (Some(first), Some(last)) = (answers.first(), answers.last()) else { continue };
+            let mut both = |said: &Said| {
+                let text = normalised(&names, &mut numbers, &format!("{}{}", said.stdout, said.stderr));
+                (said.rc, mine.text(&text))
+            };
+            let ours = both(first);
+            if record.kind == Kind::Sample && answers.len() > 1 {
+                both(last);
+            }
+            let mut right = |answer: &Answer| {
+                let text = match &answer.norm {
+                    Some(norm) => norm.clone(),
+                    None => normalised(&names, &mut Numbers::default(), &format!("{}{}", answer.stdout, answer.stderr)),
+                };
+                (answer.rc, theirs.text(&text))
+            };
+            let wanted: Vec<_> = record.answers.iter().map(&mut right).collect();
+            if wanted.contains(&ours) {
+                score.equal += 1;
+            } else {
+                let want = wanted.first().cloned().unwrap_or_default();
+                score.differences.push(format!(
+                    "$ {}\n--- recorded (rc {})\n{}--- ours (rc {})\n{}",
+                    record.cmd, want.0, want.1, ours.0, ours.1
+                ));
+            }
+        }
+    }
+}
