@@ -151,6 +151,9 @@ impl Kubelet {
         if w.step_end.0 >= 0 || w.status["phase"].str() != "Pending" || w.rejected {
             return None;
         }
+        if let Some(refusal) = self.lacks(w) {
+            return Some(refusal);
+        }
         let selector = w.pod.at(&["spec", "nodeSelector"]);
         let labels = self.heartbeat.labels();
         let fits = selector.entries().iter().all(|(key, want)| labels.get(key) == want);
@@ -161,6 +164,37 @@ impl Kubelet {
             "NodeAffinity",
             "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector".into(),
         ))
+    }
+
+    /// Whether the node has room beside the pods it has taken.
+    fn lacks(&self, w: &Worker) -> Option<(&'static str, String)> {
+        let others = || self.workers.values().filter(|other| !other.rejected && !other.is_final());
+        let text = |what: &str, requested: i64, used: i64, capacity: i64| {
+            format!("Node didn't have enough resource: {what}, requested: {requested}, used: {used}, capacity: {capacity}")
+        };
+        let count = i64::try_from(others().count()).unwrap_or(i64::MAX);
+        if count >= 110 {
+            return Some(("OutOfpods", text("pods", 1, count, 110)));
+        }
+        let of = |pod: &Value, name: &str| {
+            let (_, requests) = resources::pod_totals(pod);
+            let amount = Quantity::of(&requests.unwrap_or_default()[name]);
+            if name == "cpu" { amount.milli() } else { amount.value() }
+        };
+        let allocatable = super::heartbeat::capacity(&self.config, true);
+        for (name, reason) in [("cpu", "OutOfcpu"), ("memory", "OutOfmemory")] {
+            let requested = of(&w.pod, name);
+            if requested == 0 {
+                continue;
+            }
+            let used = others().map(|other| of(&other.pod, name)).fold(0i64, i64::saturating_add);
+            let amount = Quantity::of(&allocatable[name]);
+            let capacity = if name == "cpu" { amount.milli() } else { amount.value() };
+            if requested.saturating_add(used) > capacity {
+                return Some((reason, text(name, requested, used, capacity)));
+            }
+        }
+        None
     }
 
     fn try_mount(&mut self, cx: &mut Cx<'_>, see: &Caches, w: &mut Worker) {

@@ -338,3 +338,15 @@ fn logs_and_exec_answer() {
     );
     assert_eq!(mail.last(), Some(&(2, Mail::Frame(Frame::End))));
 }
+
+#[test]
+fn a_pod_too_big_for_its_node_is_refused() {
+    let mut lab = Lab::new();
+    let requests = map! { "resources" => map! { "requests" => map! { "cpu" => "9" } } };
+    lab.pod(container("busybox:1.36", requests));
+    lab.run(Span::seconds(3));
+    let text = "Node didn't have enough resource: cpu, requested: 9000, used: 0, capacity: 4000";
+    assert!(lab.lines.iter().any(|line| line.ends_with(&format!("OutOfcpu {text}"))), "{:?}", lab.lines);
+    let status = lab.status();
+    assert_eq!((status["phase"].str(), status["message"].str()), ("Failed", format!("Pod was rejected: {text}").as_str()));
+}
