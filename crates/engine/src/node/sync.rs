@@ -170,7 +170,9 @@ impl Kubelet {
     fn lacks(&self, w: &Worker) -> Option<(&'static str, String)> {
         let others = || self.workers.values().filter(|other| !other.rejected && !other.is_final());
         let text = |what: &str, requested: i64, used: i64, capacity: i64| {
-            format!("Node didn't have enough resource: {what}, requested: {requested}, used: {used}, capacity: {capacity}")
+            format!(
+                "Node didn't have enough resource: {what}, requested: {requested}, used: {used}, capacity: {capacity}"
+            )
         };
         let count = i64::try_from(others().count()).unwrap_or(i64::MAX);
         if count >= 110 {
@@ -645,7 +647,10 @@ impl Kubelet {
             return;
         }
         if w.done {
-            self.finish_later(cx, w);
+            // Several looks may fall on the instant at which it was found done.
+            if cx.now > w.step_end {
+                self.finish_later(cx, w);
+            }
             return;
         }
         let first = w.sandbox && w.step_end.0 >= 0 && w.changed && !w.sandbox_stopped;

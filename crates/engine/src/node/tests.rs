@@ -348,5 +348,28 @@ fn a_pod_too_big_for_its_node_is_refused() {
     let text = "Node didn't have enough resource: cpu, requested: 9000, used: 0, capacity: 4000";
     assert!(lab.lines.iter().any(|line| line.ends_with(&format!("OutOfcpu {text}"))), "{:?}", lab.lines);
     let status = lab.status();
-    assert_eq!((status["phase"].str(), status["message"].str()), ("Failed", format!("Pod was rejected: {text}").as_str()));
+    assert_eq!(
+        (status["phase"].str(), status["message"].str()),
+        ("Failed", format!("Pod was rejected: {text}").as_str())
+    );
+}
+
+#[test]
+fn a_job_s_pod_completes_a_relist_later() {
+    let mut lab = Lab::new();
+    let mut spec = container("busybox:1.36", map! { "command" => crate::list!["true"] });
+    spec.set(&["restartPolicy"], "Never");
+    lab.pod(spec);
+    lab.run(Span::seconds(6));
+    let writes: Vec<&str> = lab.lines.iter().map(String::as_str).filter(|line| line.ends_with(')')).collect();
+    assert_eq!(
+        writes,
+        [
+            "0.020 Pending ContainerCreating(0)",
+            "0.580 Pending ContainerCreating(0)",
+            "1.399 Running running(0)",
+            "2.010 Running Completed(0)",
+            "3.120 Succeeded Completed(0)",
+        ]
+    );
 }
