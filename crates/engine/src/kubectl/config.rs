@@ -114,9 +114,12 @@ fn identity(name: &str, user: &Value) -> User {
         let groups: Vec<String> = user["as-groups"].items().iter().map(|g| g.str().to_string()).collect();
         return impersonated(user["as"].str(), &groups);
     }
-    let admin = name == "kubernetes-admin" || name.is_empty();
-    let groups: &[&str] = if admin { &["system:masters", "system:authenticated"] } else { &["system:authenticated"] };
-    let name = if name.is_empty() { "kubernetes-admin" } else { name };
+    // The names the presets' kubeconfigs use, and whom their certificates name.
+    let (name, groups): (&str, &[&str]) = match name {
+        "" | "kubernetes-admin" | "kind-kind" => ("kubernetes-admin", &["system:masters", "system:authenticated"]),
+        "default" => ("system:admin", &["system:masters", "system:authenticated"]),
+        _ => (name, &["system:authenticated"]),
+    };
     User { name: name.into(), groups: groups.iter().map(|g| (*g).into()).collect() }
 }
 
