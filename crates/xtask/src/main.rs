@@ -2,6 +2,7 @@
 
 mod build;
 mod golden;
+mod in_wasm;
 mod run;
 mod schema;
 mod serve;
@@ -15,7 +16,7 @@ const USAGE: &str = "usage: cargo xtask <command>
 
   serve [--port N]   builds the page and serves it on 127.0.0.1 (port 8080)
   build              builds the page into dist/
-  test [PART…]       everything CI checks: fmt, clippy, native, wasm, browser (or only these parts)
+  test [PART…]       everything CI checks: fmt, clippy, native, wasm, page, browser (or only these parts)
   size [--update]    sizes of the page against the budgets of docs/SIZES.md
   golden [--filter TEXT] [--show FILE] [--json] [DIR]
                      compares the engine with recordings of a real cluster
