@@ -64,29 +64,38 @@ impl Setup {
         if self.nodes == 0 { self.preset.default_nodes() } else { self.nodes.min(MOST_NODES) }
     }
 
-    /// Name of context, cluster and user in the learner's kubeconfig, and the server's address there.
-    fn context(&self) -> (&'static str, &'static str, &'static str, &'static str) {
+    /// Name of context, cluster and user in the learner's kubeconfig, the server's address there, and the certificate
+    /// that says who the user is.
+    fn context(&self) -> [&'static str; 5] {
         match self.preset {
-            Preset::Kind => ("kind-kind", "kind-kind", "kind-kind", "https://127.0.0.1:41873"),
-            Preset::K3s => ("default", "default", "default", "https://127.0.0.1:6443"),
+            Preset::Kind => ["kind-kind", "kind-kind", "kind-kind", "https://127.0.0.1:41873", KUBEADM_ADMIN],
+            Preset::K3s => ["default", "default", "default", "https://127.0.0.1:6443", SYSTEM_ADMIN],
             Preset::Bare | Preset::BareWorkers => {
-                ("kubernetes-admin@oracle", "oracle", "kubernetes-admin", "https://127.0.0.1:6443")
+                let context = "kubernetes-admin@oracle";
+                [context, "oracle", "kubernetes-admin", "https://127.0.0.1:6443", KUBERNETES_ADMIN]
             }
         }
     }
 
     /// The learner's `~/.kube/config`.
     pub fn kubeconfig(&self) -> String {
-        let (context, cluster, user, server) = self.context();
-        let data = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg==";
+        let [context, cluster, user, server, identity] = self.context();
+        let data = AUTHORITY;
         format!(
             "apiVersion: v1\nclusters:\n- cluster:\n    certificate-authority-data: {data}\n    server: {server}\n  name: {cluster}\n\
              contexts:\n- context:\n    cluster: {cluster}\n    user: {user}\n  name: {context}\n\
              current-context: {context}\nkind: Config\nusers:\n- name: {user}\n  user:\n    \
-             client-certificate-data: {data}\n    client-key-data: {data}\n"
+             client-certificate-data: {identity}\n    client-key-data: {data}\n"
         )
     }
 }
+
+/// Certificates as text: base64 of what a reader would find in them.
+const AUTHORITY: &str =
+    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCkNOPWt1YmVybmV0ZXMsIE89Ci0tLS0tRU5EIENFUlRJRklDQVRFLS0tLS0K";
+const KUBERNETES_ADMIN: &str = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCkNOPWt1YmVybmV0ZXMtYWRtaW4sIE89c3lzdGVtOm1hc3RlcnMKLS0tLS1FTkQgQ0VSVElGSUNBVEUtLS0tLQo=";
+const KUBEADM_ADMIN: &str = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCkNOPWt1YmVybmV0ZXMtYWRtaW4sIE89a3ViZWFkbTpjbHVzdGVyLWFkbWlucwotLS0tLUVORCBDRVJUSUZJQ0FURS0tLS0tCg==";
+const SYSTEM_ADMIN: &str = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCkNOPXN5c3RlbTphZG1pbiwgTz1zeXN0ZW06bWFzdGVycwotLS0tLUVORCBDRVJUSUZJQ0FURS0tLS0tCg==";
 
 pub fn server_config(setup: &Setup) -> api::Config {
     let mut config = api::Config::default();

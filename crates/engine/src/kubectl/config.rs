@@ -114,13 +114,23 @@ fn identity(name: &str, user: &Value) -> User {
         let groups: Vec<String> = user["as-groups"].items().iter().map(|g| g.str().to_string()).collect();
         return impersonated(user["as"].str(), &groups);
     }
-    // The names the presets' kubeconfigs use, and whom their certificates name.
-    let (name, groups): (&str, &[&str]) = match name {
-        "" | "kubernetes-admin" | "kind-kind" => ("kubernetes-admin", &["system:masters", "system:authenticated"]),
-        "default" => ("system:admin", &["system:masters", "system:authenticated"]),
-        _ => (name, &["system:authenticated"]),
-    };
+    if let Some(user) = certified(user["client-certificate-data"].str()) {
+        return user;
+    }
+    let admin = name == "kubernetes-admin" || name.is_empty();
+    let groups: &[&str] = if admin { &["system:masters", "system:authenticated"] } else { &["system:authenticated"] };
+    let name = if name.is_empty() { "kubernetes-admin" } else { name };
     User { name: name.into(), groups: groups.iter().map(|g| (*g).into()).collect() }
+}
+
+/// Who a client certificate names: `CN=name, O=group` between the marks.
+fn certified(data: &str) -> Option<User> {
+    let bytes = crate::base::yaml::base64(data)?;
+    let text = String::from_utf8(bytes).ok()?;
+    let line = text.lines().find(|line| line.starts_with("CN="))?;
+    let (name, group) = line.strip_prefix("CN=")?.split_once(", O=")?;
+    let groups = [group, "system:authenticated"].map(Into::into).into();
+    Some(User { name: name.into(), groups })
 }
 
 fn impersonated(name: &str, groups: &[String]) -> User {

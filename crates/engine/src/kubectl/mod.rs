@@ -17,6 +17,9 @@ mod print;
 mod select;
 mod verbs;
 
+#[cfg(test)]
+mod tests;
+
 use crate::base::Time;
 use crate::process::{Program, Signal, Sys, Turn, Wait};
 
@@ -101,6 +104,14 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
     if !missing.is_empty() {
         let names: Vec<String> = missing.iter().map(|name| format!("\"{name}\"")).collect();
         return io::fail(format!("required flag(s) {} not set", names.join(", ")));
+    }
+    if args.get("dry-run") == "unchanged" {
+        let (_, month, day, hour, minute, second) = io.now().civil();
+        let (micros, pid) = (io.now().0.rem_euclid(1_000_000), io.sys.pid);
+        io.err(format!(
+            "W{month:02}{day:02} {hour:02}:{minute:02}:{second:02}.{micros:06} {pid:>7} helpers.go:714] --dry-run is \
+             deprecated and can be replaced with --dry-run=client.\n"
+        ));
     }
     verbs::run(&args, io)
 }

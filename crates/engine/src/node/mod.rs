@@ -1,38 +1,69 @@
-//! The kubelet: pod workers, probes, volumes, status.
+//! The kubelets of all nodes: registration and heartbeats, pod workers, probes, volumes, logs and exec.
+//!
+//! Left out: eviction under node pressure, device plugins, static pod files, in-place resize, checkpoints.
+
+mod end;
+mod env;
+mod heartbeat;
+mod probe;
+mod prober;
+mod pull;
+mod resources;
+mod session;
+mod status;
+mod sync;
+#[cfg(test)]
+mod tests;
+mod volumes;
+mod worker;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use smol_str::SmolStr;
 
-use crate::api::NodeCall;
+use crate::api::{NodeCall, object, resource, resource::Client};
 use crate::base::http::{Frame, Response};
-use crate::informer::Caches;
-use crate::sim::Cx;
+use crate::base::{Span, Time, Value};
+use crate::informer::{Caches, EventType, Recorder};
+use crate::runtime::Image;
+use crate::sim;
 use crate::store::Change;
+use crate::trace::Actor;
+use worker::{End, Stage, Worker};
 
+/// What comes back to whoever made a call that a kubelet answers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mail {
     Reply(Response),
     Frame(Frame),
 }
-#[derive(Clone, Debug, PartialEq)]
-pub struct Token;
+
+/// What a node is like.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeConfig {
     pub name: SmolStr,
     pub address: SmolStr,
     pub cpu: SmolStr,
     pub memory: SmolStr,
+    /// Bytes.
     pub storage: SmolStr,
     pub version: SmolStr,
     pub runtime: SmolStr,
     pub os_image: SmolStr,
     pub kernel: SmolStr,
     pub labels: Vec<(SmolStr, SmolStr)>,
+    /// Key and effect.
     pub taints: Vec<(SmolStr, SmolStr)>,
+    /// Keeps room for eviction thresholds: allocatable is less than capacity.
     pub evicts: bool,
+    /// How the runtime words a reference it cannot resolve.
     pub resolve_image_text: &'static str,
+    /// A node without a runtime: its pods are Ready a second after they were bound.
     pub kwok: bool,
+    /// Images that are there already, by their full names.
     pub images: Vec<SmolStr>,
 }
+
 impl Default for NodeConfig {
     fn default() -> NodeConfig {
         NodeConfig {
@@ -54,20 +85,330 @@ impl Default for NodeConfig {
         }
     }
 }
-#[derive(Clone)]
-pub struct Kubelets;
-impl Kubelets {
-    pub fn new(_: Vec<NodeConfig>) -> Kubelets {
-        Kubelets
+
+/// A wake or an answer, and which node it is for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Token {
+    node: u32,
+    what: What,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum What {
+    Registered,
+    Heartbeat,
+    Lease,
+    /// The worker's next step, if its epoch still stands.
+    Step(SmolStr, u32),
+    /// A look at the runtime for this pod.
+    Relist(SmolStr),
+    /// A due retry or resync.
+    Retry(SmolStr, u32),
+    /// Programs of the pod's containers want to run.
+    Programs(SmolStr),
+    /// A grace period is over, or a stopped sandbox is gone.
+    Stop(SmolStr),
+    Probe(SmolStr, usize, ProbeKind),
+    /// The pull at the head of the queue is done.
+    Pulled,
+    Kwok(SmolStr),
+    Deadline(SmolStr),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ProbeKind {
+    Startup,
+    Liveness,
+    Readiness,
+}
+
+impl ProbeKind {
+    fn word(self) -> &'static str {
+        match self {
+            ProbeKind::Startup => "Startup",
+            ProbeKind::Liveness => "Liveness",
+            ProbeKind::Readiness => "Readiness",
+        }
     }
-    pub fn start(&mut self, _: &mut Cx<'_, Token>) {}
-    pub fn wake(&mut self, _: &mut Cx<'_, Token>, _: &Caches, _: Token) {}
-    pub fn reply(&mut self, _: &mut Cx<'_, Token>, _: &Caches, _: Token, _: Response) {}
-    pub fn observe(&mut self, _: &mut Cx<'_, Token>, _: &Caches, _: &Change) {}
-    pub fn call(&mut self, _: &mut Cx<'_, Token>, _: &Caches, _: u64, _: NodeCall) {}
-    pub fn feed(&mut self, _: &mut Cx<'_, Token>, _: &Caches, _: u64, _: Frame) {}
-    pub fn hang_up(&mut self, _: u64) {}
+}
+
+type Cx<'a> = sim::Cx<'a, Token>;
+
+#[derive(Clone)]
+pub struct Kubelets {
+    nodes: Vec<Kubelet>,
+    by_name: BTreeMap<SmolStr, u32>,
+    sessions: BTreeMap<u64, session::Session>,
+    mail: Vec<(u64, Mail)>,
+}
+
+/// One node's kubelet.
+#[derive(Clone)]
+struct Kubelet {
+    index: u32,
+    config: NodeConfig,
+    client: Client,
+    recorder: Recorder,
+    workers: BTreeMap<SmolStr, Worker>,
+    images: BTreeMap<String, Image>,
+    pulls: pull::Queue,
+    addresses: BTreeSet<u32>,
+    last_address: u32,
+    heartbeat: heartbeat::Heartbeat,
+    /// The node's first three octets.
+    net: Option<SmolStr>,
+}
+
+impl Kubelets {
+    pub fn new(configs: Vec<NodeConfig>) -> Kubelets {
+        let by_name = configs.iter().enumerate().map(|(i, config)| (config.name.clone(), i as u32)).collect();
+        let nodes = configs.into_iter().enumerate().map(|(i, config)| Kubelet::new(i as u32, config)).collect();
+        Kubelets { nodes, by_name, sessions: BTreeMap::new(), mail: Vec::new() }
+    }
+
+    pub fn start(&mut self, cx: &mut Cx<'_>) {
+        for node in &mut self.nodes {
+            cx.actor = Actor::Kubelet(node.index);
+            node.register(cx);
+        }
+    }
+
+    pub fn wake(&mut self, cx: &mut Cx<'_>, see: &Caches, token: Token) {
+        let Some(node) = self.nodes.get_mut(token.node as usize) else { return };
+        cx.actor = Actor::Kubelet(node.index);
+        node.woken(cx, see, token.what);
+        self.collect_sessions(cx.now);
+    }
+
+    pub fn reply(&mut self, cx: &mut Cx<'_>, _see: &Caches, token: Token, response: Response) {
+        let Some(node) = self.nodes.get_mut(token.node as usize) else { return };
+        cx.actor = Actor::Kubelet(node.index);
+        if token.what == What::Registered {
+            node.registered(cx, &response);
+        }
+    }
+
+    /// A change was delivered: pods of our nodes, and the nodes themselves.
+    pub fn observe(&mut self, cx: &mut Cx<'_>, see: &Caches, change: &Change) {
+        if change.key.resource == resource::NODES {
+            if let Some(index) = self.by_name.get(&change.key.name) {
+                let node = &mut self.nodes[*index as usize];
+                cx.actor = Actor::Kubelet(node.index);
+                node.node_changed(cx, change);
+            }
+            return;
+        }
+        if change.key.resource != resource::PODS {
+            return;
+        }
+        let pod = if change.after.is_null() { &change.before } else { &change.after };
+        let Some(index) = self.by_name.get(pod.at(&["spec", "nodeName"]).str()) else { return };
+        let node = &mut self.nodes[*index as usize];
+        cx.actor = Actor::Kubelet(node.index);
+        node.pod_changed(cx, see, change);
+        self.collect_sessions(cx.now);
+    }
+
+    /// A call the API server passed on.
+    pub fn call(&mut self, cx: &mut Cx<'_>, _see: &Caches, number: u64, call: NodeCall) {
+        let Some(index) = self.by_name.get(&call.node).copied() else {
+            self.mail.push((number, Mail::Reply(session::no_node(&call))));
+            return;
+        };
+        let node = &mut self.nodes[index as usize];
+        cx.actor = Actor::Kubelet(index);
+        let (session, mail) = node.open(cx, number, &call);
+        if let Some(session) = session {
+            self.sessions.insert(number, session);
+        }
+        self.mail.extend(mail.into_iter().map(|mail| (number, mail)));
+        self.collect_sessions(cx.now);
+    }
+
+    /// Bytes from the other side of a session.
+    pub fn feed(&mut self, cx: &mut Cx<'_>, _see: &Caches, number: u64, frame: Frame) {
+        let Some(session) = self.sessions.get(&number) else { return };
+        let Some(node) = self.nodes.get_mut(session.node as usize) else { return };
+        cx.actor = Actor::Kubelet(node.index);
+        node.feed(cx, session, &frame);
+        self.collect_sessions(cx.now);
+    }
+
+    pub fn hang_up(&mut self, number: u64) {
+        if let Some(session) = self.sessions.remove(&number)
+            && let Some(node) = self.nodes.get_mut(session.node as usize)
+        {
+            node.hang_up(&session);
+        }
+    }
+
     pub fn take_mail(&mut self) -> Vec<(u64, Mail)> {
-        Vec::new()
+        std::mem::take(&mut self.mail)
+    }
+
+    /// Moves what containers wrote into the sessions that listen.
+    fn collect_sessions(&mut self, now: Time) {
+        let mut over = Vec::new();
+        for (number, session) in &mut self.sessions {
+            let Some(node) = self.nodes.get_mut(session.node as usize) else { continue };
+            let (frames, ended) = node.collect(session, now);
+            self.mail.extend(frames.into_iter().map(|frame| (*number, Mail::Frame(frame))));
+            if ended {
+                self.mail.push((*number, Mail::Frame(Frame::End)));
+                over.push(*number);
+            }
+        }
+        for number in over {
+            self.sessions.remove(&number);
+        }
+    }
+}
+
+impl Kubelet {
+    fn new(index: u32, config: NodeConfig) -> Kubelet {
+        let user = format!("system:node:{}", config.name);
+        let client = Client::new(&user, &["system:nodes", "system:authenticated"], "kubelet");
+        let recorder = Recorder::new("kubelet", &config.name);
+        Kubelet {
+            index,
+            config,
+            client,
+            recorder,
+            workers: BTreeMap::new(),
+            images: BTreeMap::new(),
+            pulls: pull::Queue::default(),
+            addresses: BTreeSet::new(),
+            last_address: 1,
+            heartbeat: heartbeat::Heartbeat::default(),
+            net: None,
+        }
+    }
+
+    fn token(&self, what: What) -> Token {
+        Token { node: self.index, what }
+    }
+
+    fn woken(&mut self, cx: &mut Cx<'_>, see: &Caches, what: What) {
+        match what {
+            What::Registered => {}
+            What::Heartbeat => self.heartbeat(cx, see),
+            What::Lease => self.renew_lease(cx),
+            What::Pulled => self.pull_done(cx, see),
+            What::Step(uid, epoch) => self.with(&uid, |it, w| {
+                if w.epoch == epoch {
+                    it.step(cx, see, w);
+                }
+            }),
+            What::Relist(uid) => self.with(&uid, |it, w| it.relist(cx, see, w)),
+            What::Retry(uid, epoch) => self.with(&uid, |it, w| {
+                if w.epoch == epoch && w.stage == Stage::Idle {
+                    it.trigger(cx, see, w);
+                }
+            }),
+            What::Programs(uid) => self.with(&uid, |it, w| it.run_programs(cx, see, w)),
+            What::Stop(uid) => self.with(&uid, |it, w| it.stop_due(cx, see, w)),
+            What::Probe(uid, slot, kind) => self.with(&uid, |it, w| it.probe_due(cx, see, w, slot, kind)),
+            What::Kwok(uid) => self.with(&uid, |it, w| it.kwok_ready(cx, w)),
+            What::Deadline(uid) => self.with(&uid, |it, w| it.deadline(cx, see, w)),
+        }
+    }
+
+    /// Lets `act` have a worker and the kubelet at once.
+    fn with(&mut self, uid: &str, act: impl FnOnce(&mut Kubelet, &mut Worker)) {
+        if let Some(mut worker) = self.workers.remove(uid) {
+            act(self, &mut worker);
+            self.workers.insert(worker.uid.clone(), worker);
+        }
+    }
+
+    fn pod_changed(&mut self, cx: &mut Cx<'_>, see: &Caches, change: &Change) {
+        let pod = &change.after;
+        if pod.is_null() {
+            let uid = object::uid(&change.before);
+            if let Some(worker) = self.workers.remove(uid) {
+                self.forget(&worker);
+            }
+            return;
+        }
+        let uid: SmolStr = object::uid(pod).into();
+        if self.config.kwok {
+            self.kwok_pod(cx, pod, &uid);
+            return;
+        }
+        if !self.workers.contains_key(&uid) {
+            if matches!(pod.at(&["status", "phase"]).str(), "Succeeded" | "Failed") && !object::is_deleting(pod) {
+                return;
+            }
+            self.workers.insert(uid.clone(), Worker::new(pod, &self.config.address));
+            self.with(&uid, |it, w| {
+                if let Some(seconds) = pod.at(&["spec", "activeDeadlineSeconds"]).as_int() {
+                    cx.wake_after(Span::seconds(seconds.clamp(1, 1 << 40)), it.token(What::Deadline(w.uid.clone())));
+                }
+                it.trigger(cx, see, w);
+            });
+            return;
+        }
+        self.with(&uid, |it, w| {
+            let old = std::mem::replace(&mut w.pod, pod.clone());
+            let deleting = object::is_deleting(pod) && w.end == End::No;
+            if deleting {
+                w.end = End::Asked;
+            }
+            // Its own status writes come back too; they are no news.
+            let spec_changed = !old["spec"].same(&pod["spec"]) && old["spec"] != pod["spec"];
+            let meta_changed = old.at(&["metadata", "generation"]) != pod.at(&["metadata", "generation"]);
+            if spec_changed {
+                it.spec_changed(w);
+            }
+            let gates = !pod.at(&["spec", "readinessGates"]).is_empty()
+                && old.at(&["status", "conditions"]) != pod.at(&["status", "conditions"]);
+            if deleting || spec_changed || meta_changed || gates {
+                it.trigger(cx, see, w);
+            }
+        });
+    }
+
+    fn spec_changed(&mut self, worker: &mut Worker) {
+        let spec = worker.pod["spec"].clone();
+        let lists = [&spec["initContainers"], &spec["containers"]];
+        for slot in &mut worker.slots {
+            let new = lists.iter().flat_map(|list| list.items()).find(|container| container["name"].str() == slot.name);
+            if let Some(new) = new {
+                slot.spec = new.clone();
+            }
+        }
+    }
+
+    fn event(
+        &mut self,
+        cx: &mut Cx<'_>,
+        pod: &Value,
+        path: Option<&str>,
+        kind: EventType,
+        reason: &'static str,
+        message: &str,
+    ) {
+        self.recorder.event(cx, &self.client, pod, path, kind, reason, message);
+    }
+
+    /// Addresses are given out in order and go round.
+    fn new_address(&mut self) -> SmolStr {
+        let net = self.net.clone().unwrap_or_else(|| SmolStr::new_static("10.244.0"));
+        let mut next = self.last_address;
+        for _ in 0..253 {
+            next = if next >= 254 { 2 } else { next + 1 };
+            if self.addresses.insert(next) {
+                break;
+            }
+        }
+        self.last_address = next;
+        format!("{net}.{next}").into()
+    }
+
+    fn forget(&mut self, worker: &Worker) {
+        if let Some(last) = worker.ip.rsplit('.').next().and_then(|part| part.parse().ok()) {
+            self.addresses.remove(&last);
+        }
+        self.pulls.forget(&worker.uid);
     }
 }

@@ -1,1 +1,11 @@
-//! Images, containers, their processes and built-in programs.
+//! Containers as containerd and runc make them: images, the processes in a container, its log, what its servers answer.
+//!
+//! Not simulated: file systems of images beyond what their programs need, cgroup accounting, seccomp.
+
+mod container;
+mod image;
+mod server;
+
+pub use container::{Container, Log, LogLine, Make, StartError};
+pub use image::{Image, Missing, Reference, find, hex64};
+pub use server::{HttpAnswer, answer, listens};

@@ -59,10 +59,8 @@ fn a_module_uses_lower_layers_only() {
                 }
                 match EXCEPTIONS.iter().find(|(from, to, _)| *from == module && *to == other) {
                     Some(exception) => used.push(exception),
-                    None => wrong.push(format!(
-                        "{}:{number}: {module} (layer {layer}) uses {other} (layer {of})",
-                        source.name
-                    )),
+                    None => wrong
+                        .push(format!("{}:{number}: {module} (layer {layer}) uses {other} (layer {of})", source.name)),
                 }
             }
         }
@@ -77,8 +75,7 @@ fn a_module_uses_lower_layers_only() {
 fn the_documentation_names_every_module() {
     let layers = layers();
     let lib = fs::read_to_string(src().join("lib.rs")).unwrap();
-    let declared: Vec<&str> =
-        lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
+    let declared: Vec<&str> = lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
     for module in &declared {
         assert!(layers.contains_key(*module), "docs/ARCHITECTURE.md does not name {module}");
     }

@@ -92,7 +92,8 @@ impl Server {
             return;
         }
         if !had.is_empty() && had != "None" {
-            // A change: validation refuses it.
+            // A change: validation refuses it, by the list.
+            service.set(&["spec", "clusterIPs"], list![given]);
             return;
         }
         let Some(range) = Range::parse(&self.config.service_cidr) else { return };

@@ -39,7 +39,10 @@ impl Server {
         if resource.has_status() && !resource.is("nodes") {
             object.remove(&["status"]);
         }
-        self.credit(call, None, &mut object);
+        // Owned are the fields that are written, not those that were sent empty.
+        let mut written = meta::encoded(call, &object);
+        self.credit(call, None, &mut written);
+        meta::restore(&written, &mut object, &["metadata", "managedFields"]);
         self.admit_create(call, &mut object)?;
         meta::fill(call, &mut object);
         if generated {
@@ -75,6 +78,7 @@ impl Server {
             });
         }
         self.admit_late(call, &Value::Null, &object)?;
+        let object = meta::encoded(call, &object);
         if service {
             self.claim_address(call, &object);
         }

@@ -12,19 +12,25 @@ use crate::map;
 /// Longest part of a generateName that is kept.
 const GENERATE_BASE: usize = 58;
 
-/// A decoded object as it is stored: in the version of the store, with defaults, empty fields as the server writes
-/// them. Pods and Events of the cluster's own components are well-formed as they come.
+/// A decoded object in the version of the store, with defaults.
 pub fn complete(call: &Call<'_, '_>, object: Value) -> Value {
     let resource = call.resource();
     let mut object = resource.stored(object);
     if matches!(call.target.subresource.as_str(), "" | "ephemeralcontainers" | "resize") {
         defaults::apply(&resource.store, &mut object);
     }
+    object
+}
+
+/// The object with empty fields as the server writes them. Pods and Events of the cluster's own components are
+/// well-formed as they come.
+pub fn encoded(call: &Call<'_, '_>, object: &Value) -> Value {
+    let resource = call.resource();
     if resource.known.is_none() || (call.trusted && matches!(resource.store.as_str(), "pods" | "events")) {
-        return object;
+        return object.clone();
     }
     let (group, version) = schema::group_version(object["apiVersion"].str());
-    decode::encode(group, version, &resource.kind, &object)
+    decode::encode(group, version, &resource.kind, object)
 }
 
 /// Puts the parts of `old` that are equal in place of those of `new`, so that they are one piece of memory.

@@ -62,15 +62,20 @@ impl Server {
             return Err(Status::other_uid(&what, &call.target.namespace, &call.target.name, sent, stored));
         }
         self.prepare(call, &old, &mut new);
-        self.credit(call, Some(&old), &mut new);
+        let mut written = meta::encoded(call, &new);
+        self.credit(call, Some(&old), &mut written);
+        meta::restore(&written, &mut new, &["metadata", "managedFields"]);
         self.admit_update(call, &old, &mut new)?;
         if resource.is("services") && call.target.subresource.is_empty() {
             self.allocate(call, &old, &mut new)?;
         }
+        let sent = new;
+        let mut new = meta::encoded(call, &sent);
+        meta::share(&old, &mut new);
         if meta::bumps_generation(resource.generation(), &old, &new) && call.target.subresource != "status" {
             meta::bump_generation(&mut new);
         }
-        self.validate_update(call, &old, &new)?;
+        self.validate_update(call, &old, &new, &sent)?;
         if !call.trusted && call.target.subresource.is_empty() {
             super::warnings::of(&resource.store, &new, false).into_iter().for_each(|text| call.warn(text));
         }
@@ -110,12 +115,20 @@ impl Server {
         Ok(self.commit(call, verb, key, old, new))
     }
 
-    /// Subresources change what their own handlers have looked at.
-    fn validate_update(&self, call: &Call<'_, '_>, old: &Value, new: &Value) -> Result<()> {
+    /// Subresources change what their own handlers have looked at. What an error quotes is what was sent, empty or
+    /// not; what is compared is what will be written.
+    fn validate_update(&self, call: &Call<'_, '_>, old: &Value, new: &Value, sent: &Value) -> Result<()> {
         let resource = call.resource();
-        if !call.target.subresource.is_empty() || (call.trusted && matches!(resource.store.as_str(), "pods" | "events")) {
+        let own = call.trusted && matches!(resource.store.as_str(), "pods" | "events");
+        if own || !call.target.subresource.is_empty() {
             return Ok(());
         }
-        super::create::invalid(call, new, validation::update(&resource.store, new, old))
+        let errors = validation::update(&resource.store, new, old);
+        if errors.is_empty() {
+            return Ok(());
+        }
+        let quoted = validation::update(&resource.store, sent, old);
+        let errors = if quoted.len() == errors.len() { quoted } else { errors };
+        super::create::invalid(call, new, errors)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::common::Errors;
+use super::common::{Errors, same};
 use super::{internal, names, probe, resources, volume};
 use crate::api::field_error::{FieldError, Path};
 use crate::base::{SmolStr, Value};
@@ -60,6 +60,30 @@ pub fn all(errors: &mut Errors, at: &Path, spec: &Value, volumes: &BTreeSet<Smol
     }
 }
 
+/// What a debugging container may not have.
+const NOT_EPHEMERAL: [&str; 6] = ["ports", "livenessProbe", "readinessProbe", "startupProbe", "lifecycle", "resources"];
+
+/// Ephemeral containers; they share the names of all others.
+pub fn ephemeral(errors: &mut Errors, at: &Path, spec: &Value, volumes: &BTreeSet<SmolStr>) {
+    let at = at.child("ephemeralContainers");
+    let ordinary = || spec["containers"].items().iter().chain(spec["initContainers"].items());
+    let mut seen: BTreeSet<SmolStr> = ordinary().map(|container| container["name"].smol()).collect();
+    for (index, container) in spec["ephemeralContainers"].items().iter().enumerate() {
+        let at = at.index(index);
+        common(errors, &at, container, &mut seen, |_| {});
+        rest(errors, &at, container, volumes, false);
+        let target = container["targetContainerName"].str();
+        if !target.is_empty() && !ordinary().any(|container| container["name"].str() == target) {
+            errors.push(FieldError::not_found(&at.child("targetContainerName"), target));
+        }
+        for key in NOT_EPHEMERAL {
+            if !same(&container[key], &Value::Null) {
+                errors.forbidden(&at.child(key), "cannot be set for an Ephemeral Container");
+            }
+        }
+    }
+}
+
 /// Name and image; then what differs between kinds of containers.
 fn common(
     errors: &mut Errors,
@@ -107,6 +131,8 @@ fn rest(errors: &mut Errors, at: &Path, container: &Value, volumes: &BTreeSet<Sm
     let policy = &container["terminationMessagePolicy"];
     errors.one_of(&at.child("terminationMessagePolicy"), policy, &["File", "FallbackToLogsOnError"]);
     security(errors, &at.child("securityContext"), &container["securityContext"]);
+    let restart = &container["restartPolicy"];
+    errors.one_of_if_set(&at.child("restartPolicy"), restart, &["Always", "Never", "OnFailure"]);
 }
 
 fn ports(errors: &mut Errors, at: &Path, ports: &Value, host_network: bool) {

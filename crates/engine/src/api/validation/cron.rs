@@ -1,6 +1,4 @@
 //! The standard cron line (robfig/cron), checked with that parser's complaints; and names of time zones.
-//!
-//! Time zones are known by the shape of their names, not by the list of all of them.
 
 /// Minute, hour, day of month, month, day of week: name, least, most, words.
 const FIELDS: [(u32, u32, &[&str]); 5] = [
@@ -95,31 +93,43 @@ fn number(text: &str, words: &[&str]) -> Result<u32, String> {
     })
 }
 
-const AREAS: [&str; 11] = [
-    "Africa",
-    "America",
-    "Antarctica",
-    "Arctic",
-    "Asia",
-    "Atlantic",
-    "Australia",
-    "Europe",
-    "Indian",
-    "Pacific",
-    "Etc",
-];
-const ALONE: [&str; 14] =
-    ["UTC", "GMT", "CET", "EET", "EST", "HST", "MET", "MST", "WET", "UCT", "Zulu", "Japan", "Singapore", "Israel"];
+/// An area a line, then the places in it; the first line has those without an area.
+const TIME_ZONES: &str = include_str!("time-zones.txt");
 
-/// Whether a name looks like one of the IANA database.
+/// Whether a name is one of the IANA database; case counts.
 pub fn is_time_zone(name: &str) -> bool {
-    match name.split_once('/') {
-        None => ALONE.contains(&name),
-        Some((area, place)) => {
-            AREAS.contains(&area)
-                && place.split(['/', '_', '-']).all(|word| !word.is_empty())
-                && place.bytes().next().is_some_and(|b| b.is_ascii_uppercase())
-                && place.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'_' | b'-' | b'+'))
+    let (area, place) = name.split_once('/').unwrap_or(("", name));
+    TIME_ZONES
+        .lines()
+        .filter_map(|line| line.split_once(' '))
+        .any(|(head, places)| head == area && places.split(' ').any(|known| known == place))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schedules_and_zones() {
+        let check = |schedule: &str, want: &str| assert_eq!(super::check(schedule).err().unwrap_or_default(), want);
+        for fine in ["*/5 * * * *", "0 0 31 2 *", "0 9-17/2 * jan-mar MON,FRI", "@hourly", "@every 5m", "? 1 * * ?"] {
+            check(fine, "");
+        }
+        check("0 24 * * *", "end of range (24) above maximum (23): 24");
+        check("0 0 0 * *", "beginning of range (0) below minimum (1): 0");
+        check("a-b-c * * * *", "too many hyphens: a-b-c");
+        check("1/2/3 * * * *", "too many slashes: 1/2/3");
+        for (name, known) in [
+            ("UTC", true),
+            ("Asia/Tokyo", true),
+            ("asia/tokyo", false),
+            ("Asia", false),
+            ("", false),
+            ("America/Argentina/Buenos_Aires", true),
+            ("US/Eastern", true),
+            ("Asia/Toky", false),
+        ] {
+            assert_eq!(is_time_zone(name), known, "{name}");
         }
     }
 }

@@ -83,6 +83,14 @@ pub fn update(resource: &str, new: &Value, old: &Value) -> Vec<FieldError> {
     std::mem::take(&mut errors.0)
 }
 
+/// What is wrong with a pod changed through its subresource `ephemeralcontainers`.
+pub fn update_ephemeral_containers(new: &Value, old: &Value) -> Vec<FieldError> {
+    let errors = &mut Errors::default();
+    meta::update(errors, &new["metadata"], &old["metadata"]);
+    pod_update::ephemeral(errors, new, old);
+    std::mem::take(&mut errors.0)
+}
+
 /// How an object of a resource may be named.
 fn rule(resource: &str) -> fn(&str) -> names::Complaints {
     match resource {

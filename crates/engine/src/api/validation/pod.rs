@@ -26,9 +26,12 @@ pub fn template(errors: &mut Errors, at: &Path, template: &Value) {
 }
 
 /// The spec of a pod (or of a template).
-pub fn spec(errors: &mut Errors, at: &Path, spec: &Value, _in_template: bool) {
+pub fn spec(errors: &mut Errors, at: &Path, spec: &Value, in_template: bool) {
     let volumes = volume::all(errors, &at.child("volumes"), &spec["volumes"]);
     container::all(errors, at, spec, &volumes);
+    if !in_template {
+        container::ephemeral(errors, at, spec, &volumes);
+    }
     errors.one_of(&at.child("restartPolicy"), &spec["restartPolicy"], &["Always", "OnFailure", "Never"]);
     let policies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
     errors.one_of(&at.child("dnsPolicy"), &spec["dnsPolicy"], &policies);

@@ -35,6 +35,27 @@ pub fn update(errors: &mut Errors, new: &Value, old: &Value) {
     }
 }
 
+/// The subresource `ephemeralcontainers`: containers come, and never go or change.
+pub fn ephemeral(errors: &mut Errors, new: &Value, old: &Value) {
+    let at = Path::new("spec");
+    pod::spec(errors, &at, &new["spec"], false);
+    let at = at.child("ephemeralContainers");
+    for was in old["spec"]["ephemeralContainers"].items() {
+        let name = was["name"].str();
+        let shown = crate::base::goquote::quote(name);
+        match new["spec"]["ephemeralContainers"].items().iter().find(|now| now["name"].str() == name) {
+            None => errors.forbidden(&at, &format!("existing ephemeral containers {shown} may not be removed\n")),
+            Some(now) if !same(now, was) => {
+                let text = |container: &Value| internal::indented("core.v1", "EphemeralContainer", container);
+                let difference = difference(&text(was), &text(now));
+                errors
+                    .forbidden(&at, &format!("existing ephemeral containers {shown} may not be changed\n{difference}"));
+            }
+            Some(_) => {}
+        }
+    }
+}
+
 /// The new spec with everything that may change as it was.
 fn allowed(now: &Value, was: &Value) -> Value {
     let mut spec = now.clone();
@@ -114,7 +135,7 @@ fn gates(errors: &mut Errors, at: &Path, now: &Value, was: &Value) {
 
 const CONTEXT: usize = 3;
 /// Beyond this many lines on a side the middle is told as replaced.
-const MOST_LINES: usize = 2000;
+const MOST_LINES: usize = 1000;
 
 /// A unified difference without file names, three lines of context.
 pub fn difference(old: &str, new: &str) -> String {

@@ -89,10 +89,8 @@ fn source(errors: &mut Errors, at: &Path, volume: &Value) {
 
 fn one(errors: &mut Errors, at: &Path, key: &str, source: &Value) {
     match key {
-        "emptyDir" => {
-            if !source["sizeLimit"].is_null() && Quantity::of(&source["sizeLimit"]).sign() < 0 {
-                errors.forbidden(&at.child("sizeLimit"), "SizeLimit field must be a valid resource quantity");
-            }
+        "emptyDir" if Quantity::of(&source["sizeLimit"]).sign() < 0 => {
+            errors.forbidden(&at.child("sizeLimit"), "SizeLimit field must be a valid resource quantity");
         }
         "hostPath" => host_path(errors, at, source),
         "secret" => {
@@ -110,11 +108,7 @@ fn one(errors: &mut Errors, at: &Path, key: &str, source: &Value) {
             items(errors, &at.child("items"), &source["items"]);
         }
         "nfs" => nfs(errors, at, source),
-        "persistentVolumeClaim" => {
-            if source["claimName"].is_empty() {
-                errors.required(&at.child("claimName"), "");
-            }
-        }
+        "persistentVolumeClaim" if source["claimName"].is_empty() => errors.required(&at.child("claimName"), ""),
         "downwardAPI" => {
             mode(errors, &at.child("defaultMode"), &source["defaultMode"]);
             downward_items(errors, at, &source["items"]);
@@ -123,11 +117,7 @@ fn one(errors: &mut Errors, at: &Path, key: &str, source: &Value) {
             mode(errors, &at.child("defaultMode"), &source["defaultMode"]);
             projected(errors, at, &source["sources"]);
         }
-        "csi" => {
-            if source["driver"].is_empty() {
-                errors.required(&at.child("driver"), "");
-            }
-        }
+        "csi" if source["driver"].is_empty() => errors.required(&at.child("driver"), ""),
         "ephemeral" => {
             let at = at.child("volumeClaimTemplate");
             match &source["volumeClaimTemplate"] {

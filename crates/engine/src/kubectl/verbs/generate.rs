@@ -59,10 +59,10 @@ fn made(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str, command: Vec<S
         "quota" => quota(args, name)?,
         "poddisruptionbudget" => disruption_budget(args, name)?,
         "priorityclass" => map! { "apiVersion" => "scheduling.k8s.io/v1", "kind" => "PriorityClass",
-            "metadata" => map! { "name" => name }, "value" => args.int("value"),
-            "globalDefault" => if args.is("global-default") { Value::Bool(true) } else { Value::Null },
-            "description" => if args.get("description").is_empty() { Value::Null } else { args.get("description").into() },
-            "preemptionPolicy" => args.get("preemption-policy") },
+        "metadata" => map! { "name" => name }, "value" => args.int("value"),
+        "globalDefault" => if args.is("global-default") { Value::Bool(true) } else { Value::Null },
+        "description" => if args.get("description").is_empty() { Value::Null } else { args.get("description").into() },
+        "preemptionPolicy" => args.get("preemption-policy") },
         "ingress" => ingress(args, name)?,
         "token" => return token(args, io, name),
         other => return gap(&format!("kubectl create {other}"), "use create -f"),
@@ -89,10 +89,7 @@ fn without_nulls(mut object: Value, keep: bool) -> Value {
 
 /// Prints or posts a generated object; failures are worded `failed to create NOUN: …`.
 fn submit(args: &Args, io: &mut Io<'_, '_>, mut object: Value, dry_run: DryRun, noun: &str) -> Outcome {
-    let cluster = matches!(
-        object["kind"].str(),
-        "Namespace" | "ClusterRole" | "ClusterRoleBinding" | "PriorityClass"
-    );
+    let cluster = matches!(object["kind"].str(), "Namespace" | "ClusterRole" | "ClusterRoleBinding" | "PriorityClass");
     if io.namespace_forced && !cluster {
         object.set(&["metadata", "namespace"], io.namespace.as_str());
     }
@@ -110,7 +107,8 @@ fn submit(args: &Args, io: &mut Io<'_, '_>, mut object: Value, dry_run: DryRun, 
         return print::action(&body(&response), "created", args, io, &mapper);
     }
     let answer = body(&response);
-    if matches!(noun, "namespace" | "role" | "clusterrole" | "") || answer["reason"].str() == "Invalid" && noun.is_empty()
+    if matches!(noun, "namespace" | "role" | "clusterrole" | "")
+        || answer["reason"].str() == "Invalid" && noun.is_empty()
     {
         return Err(Stop::Fail(vec![server_failure(&response)], 1));
     }
@@ -141,16 +139,19 @@ fn deployment(args: &Args, name: &str, command: &[String]) -> Outcome<Value> {
         }
         containers.push(container);
     }
-    if args.int("port") >= 0 && args.changed("port") && let Some(first) = containers.first_mut() {
+    if args.int("port") >= 0
+        && args.changed("port")
+        && let Some(first) = containers.first_mut()
+    {
         first.set(&["ports"], list![map! { "containerPort" => args.int("port") }]);
     }
     let labels = map! { "app" => name };
     Ok(map! { "apiVersion" => "apps/v1", "kind" => "Deployment",
-        "metadata" => map! { "labels" => labels.clone(), "name" => name },
-        "spec" => map! { "replicas" => args.int("replicas"), "selector" => map! { "matchLabels" => labels.clone() },
-            "strategy" => map! {}, "template" => map! { "metadata" => map! { "labels" => labels },
-            "spec" => map! { "containers" => containers } } },
-        "status" => map! {} })
+    "metadata" => map! { "labels" => labels.clone(), "name" => name },
+    "spec" => map! { "replicas" => args.int("replicas"), "selector" => map! { "matchLabels" => labels.clone() },
+        "strategy" => map! {}, "template" => map! { "metadata" => map! { "labels" => labels },
+        "spec" => map! { "containers" => containers } } },
+    "status" => map! {} })
 }
 
 /// Keys and values of `--from-literal`, `--from-file`, `--from-env-file`.
@@ -363,7 +364,7 @@ fn service(args: &Args, kind: &str, name: &str) -> Outcome<Value> {
             Some(text) => text.parse::<u16>().map(Value::from).unwrap_or_else(|_| Value::text(text)),
         };
         let mut entry = map! { "name" => spec.replace(':', "-"), "port" => port, "protocol" => "TCP",
-            "targetPort" => target };
+        "targetPort" => target };
         if args.int("node-port") > 0 {
             entry.set(&["nodePort"], args.int("node-port"));
         }
@@ -390,7 +391,7 @@ fn service(args: &Args, kind: &str, name: &str) -> Outcome<Value> {
         spec.set(&["externalName"], args.get("external-name"));
     }
     Ok(map! { "apiVersion" => "v1", "kind" => "Service", "metadata" => map! { "labels" => labels, "name" => name },
-        "spec" => spec, "status" => map! { "loadBalancer" => map! {} } })
+    "spec" => spec, "status" => map! { "loadBalancer" => map! {} } })
 }
 
 fn job_template(name: &str, image: &str, command: &[String], restart: &str) -> Value {
@@ -399,7 +400,7 @@ fn job_template(name: &str, image: &str, command: &[String], restart: &str) -> V
         container.set(&["command"], texts(command));
     }
     map! { "template" => map! { "metadata" => map! {},
-        "spec" => map! { "containers" => list![container], "restartPolicy" => restart } } }
+    "spec" => map! { "containers" => list![container], "restartPolicy" => restart } } }
 }
 
 fn job(args: &Args, io: &mut Io<'_, '_>, name: &str, command: &[String]) -> Outcome<Value> {
@@ -409,7 +410,7 @@ fn job(args: &Args, io: &mut Io<'_, '_>, name: &str, command: &[String]) -> Outc
     }
     if from.is_empty() {
         return Ok(map! { "apiVersion" => "batch/v1", "kind" => "Job", "metadata" => map! { "name" => name },
-            "spec" => job_template(name, image, command, "Never"), "status" => map! {} });
+        "spec" => job_template(name, image, command, "Never"), "status" => map! {} });
     }
     if !command.is_empty() {
         return fail("cannot specify --from and command");
@@ -421,9 +422,9 @@ fn job(args: &Args, io: &mut Io<'_, '_>, name: &str, command: &[String]) -> Outc
     }
     let template = item.object.at(&["spec", "jobTemplate"]).clone();
     let mut meta = map! { "name" => name, "annotations" => map! {
-        "cronjob.kubernetes.io/instantiate" => "manual" },
-        "ownerReferences" => list![map! { "apiVersion" => "batch/v1", "controller" => true, "kind" => "CronJob",
-            "name" => item.name(), "uid" => item.object.at(&["metadata", "uid"]) }] };
+    "cronjob.kubernetes.io/instantiate" => "manual" },
+    "ownerReferences" => list![map! { "apiVersion" => "batch/v1", "controller" => true, "kind" => "CronJob",
+        "name" => item.name(), "uid" => item.object.at(&["metadata", "uid"]) }] };
     for (key, value) in template.at(&["metadata", "annotations"]).entries().iter() {
         meta.set(&["annotations", key], value);
     }
@@ -431,15 +432,15 @@ fn job(args: &Args, io: &mut Io<'_, '_>, name: &str, command: &[String]) -> Outc
         meta.set(&["labels"], template.at(&["metadata", "labels"]));
     }
     Ok(map! { "apiVersion" => "batch/v1", "kind" => "Job", "metadata" => meta, "spec" => &template["spec"],
-        "status" => map! {} })
+    "status" => map! {} })
 }
 
 fn cron_job(args: &Args, name: &str, command: &[String]) -> Value {
     let restart = if args.get("restart").is_empty() { "OnFailure" } else { args.get("restart") };
     let spec = job_template(name, args.get("image"), command, restart);
     map! { "apiVersion" => "batch/v1", "kind" => "CronJob", "metadata" => map! { "name" => name },
-        "spec" => map! { "jobTemplate" => map! { "metadata" => map! { "name" => name }, "spec" => spec },
-            "schedule" => args.get("schedule") }, "status" => map! {} }
+    "spec" => map! { "jobTemplate" => map! { "metadata" => map! { "name" => name }, "spec" => spec },
+        "schedule" => args.get("schedule") }, "status" => map! {} }
 }
 
 fn role(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str) -> Outcome<Value> {
@@ -453,8 +454,8 @@ fn role(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str) -> Outcome<Val
             labels.insert(key, value);
         }
         return Ok(map! { "apiVersion" => api_version, "kind" => shown, "metadata" => meta,
-            "aggregationRule" => map! { "clusterRoleSelectors" => list![map! { "matchLabels" => labels }] },
-            "rules" => Value::Null });
+        "aggregationRule" => map! { "clusterRoleSelectors" => list![map! { "matchLabels" => labels }] },
+        "rules" => Value::Null });
     }
     let mut verbs: Vec<String> = Vec::new();
     for verb in args.split("verb") {
@@ -472,8 +473,20 @@ fn role(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str) -> Outcome<Val
     }
     for verb in &verbs {
         const KNOWN: [&str; 14] = [
-            "get", "delete", "list", "create", "update", "patch", "watch", "proxy", "deletecollection", "use", "bind",
-            "escalate", "impersonate", "approve",
+            "get",
+            "delete",
+            "list",
+            "create",
+            "update",
+            "patch",
+            "watch",
+            "proxy",
+            "deletecollection",
+            "use",
+            "bind",
+            "escalate",
+            "impersonate",
+            "approve",
         ];
         if !KNOWN.contains(&verb.as_str()) && verb != "*" && verb != "sign" && urls.is_empty() {
             io.warn(&format!("'{verb}' is not a standard resource verb"));
@@ -506,7 +519,7 @@ fn role(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str) -> Outcome<Val
         .into_iter()
         .map(|(group, resources)| {
             let mut rule = map! { "apiGroups" => list![group], "resources" => texts(&resources),
-                "verbs" => texts(&verbs) };
+            "verbs" => texts(&verbs) };
             if !names.is_empty() {
                 rule.set(&["resourceNames"], texts(names));
             }
@@ -550,8 +563,8 @@ fn binding(args: &Args, kind: &str, name: &str) -> Outcome<Value> {
     }
     let (kind_of, name_of) = if cluster_role.is_empty() { ("Role", role) } else { ("ClusterRole", cluster_role) };
     let mut object = map! { "apiVersion" => "rbac.authorization.k8s.io/v1",
-        "kind" => if cluster { "ClusterRoleBinding" } else { "RoleBinding" }, "metadata" => map! { "name" => name },
-        "roleRef" => map! { "apiGroup" => group, "kind" => kind_of, "name" => name_of } };
+    "kind" => if cluster { "ClusterRoleBinding" } else { "RoleBinding" }, "metadata" => map! { "name" => name },
+    "roleRef" => map! { "apiGroup" => group, "kind" => kind_of, "name" => name_of } };
     if !subjects.is_empty() {
         object.set(&["subjects"], subjects);
     }
@@ -575,7 +588,7 @@ fn quota(args: &Args, name: &str) -> Outcome<Value> {
         spec.insert("scopes", scopes);
     }
     Ok(map! { "apiVersion" => "v1", "kind" => "ResourceQuota", "metadata" => map! { "name" => name }, "spec" => spec,
-        "status" => map! {} })
+    "status" => map! {} })
 }
 
 fn number_or_text(text: &str) -> Value {
@@ -604,8 +617,8 @@ fn disruption_budget(args: &Args, name: &str) -> Outcome<Value> {
         spec.set(&["minAvailable"], number_or_text(least));
     }
     Ok(map! { "apiVersion" => "policy/v1", "kind" => "PodDisruptionBudget", "metadata" => map! { "name" => name },
-        "spec" => spec, "status" => map! { "currentHealthy" => 0, "desiredHealthy" => 0, "disruptionsAllowed" => 0,
-            "expectedPods" => 0 } })
+    "spec" => spec, "status" => map! { "currentHealthy" => 0, "desiredHealthy" => 0, "disruptionsAllowed" => 0,
+        "expectedPods" => 0 } })
 }
 
 fn ingress(args: &Args, name: &str) -> Outcome<Value> {
@@ -637,11 +650,8 @@ fn ingress(args: &Args, name: &str) -> Outcome<Value> {
     let mut hosts: Vec<(String, Vec<Value>)> = Vec::new();
     let mut tls: Vec<(Option<String>, Vec<String>)> = Vec::new();
     for rule in rules {
-        let wrong = || {
-            fail(format!(
-                "rule {rule} is invalid and should be in format host/path=svcname:svcport[,tls[=secret]]"
-            ))
-        };
+        let wrong =
+            || fail(format!("rule {rule} is invalid and should be in format host/path=svcname:svcport[,tls[=secret]]"));
         let (main, secure) = match rule.split_once(',') {
             Some((main, secure)) => (main, Some(secure)),
             None => (rule.as_str(), None),
@@ -653,7 +663,7 @@ fn ingress(args: &Args, name: &str) -> Outcome<Value> {
         let prefix = path.ends_with('*');
         let path = format!("/{}", path.trim_end_matches('*'));
         let entry = map! { "backend" => backend(service, port), "path" => path,
-            "pathType" => if prefix { "Prefix" } else { "Exact" } };
+        "pathType" => if prefix { "Prefix" } else { "Exact" } };
         match hosts.iter_mut().find(|(known, _)| known == host) {
             Some((_, paths)) => paths.push(entry),
             None => hosts.push((host.into(), vec![entry])),
@@ -701,7 +711,7 @@ fn ingress(args: &Args, name: &str) -> Outcome<Value> {
         meta.set(&["annotations", key], value);
     }
     Ok(map! { "apiVersion" => "networking.k8s.io/v1", "kind" => "Ingress", "metadata" => meta, "spec" => spec,
-        "status" => map! { "loadBalancer" => map! {} } })
+    "status" => map! { "loadBalancer" => map! {} } })
 }
 
 fn token(args: &Args, io: &mut Io<'_, '_>, name: &str) -> Outcome {
@@ -720,7 +730,7 @@ fn token(args: &Args, io: &mut Io<'_, '_>, name: &str) -> Outcome {
         spec.insert("audiences", texts(&args.split("audience")));
     }
     let object = map! { "apiVersion" => "authentication.k8s.io/v1", "kind" => "TokenRequest", "metadata" => map! {},
-        "spec" => spec };
+    "spec" => spec };
     let path = format!("/api/v1/namespaces/{}/serviceaccounts/{name}/token", io.namespace);
     let request = io.request(Method::Post, path).with_body(object);
     let response = io.send(request)?;
@@ -783,9 +793,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     }
     let policy = args.get("image-pull-policy");
     if !matches!(policy, "" | "Always" | "IfNotPresent" | "Never") {
-        return fail(format!(
-            "invalid image pull policy: {policy}, valid values are: Always, IfNotPresent, Never"
-        ));
+        return fail(format!("invalid image pull policy: {policy}, valid values are: Always, IfNotPresent, Never"));
     }
     let mut labels = map! { "run" => name };
     if args.changed("labels") {
@@ -835,8 +843,8 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
     }
     let mut pod = map! { "apiVersion" => "v1", "kind" => "Pod", "metadata" => meta,
-        "spec" => map! { "containers" => list![container], "dnsPolicy" => "ClusterFirst", "restartPolicy" => restart },
-        "status" => map! {} };
+    "spec" => map! { "containers" => list![container], "dnsPolicy" => "ClusterFirst", "restartPolicy" => restart },
+    "status" => map! {} };
     if !args.get("overrides").is_empty() {
         let Ok(overrides) = crate::base::json::parse(args.get("overrides")) else {
             return fail("Invalid JSON Patch");
@@ -863,8 +871,8 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             meta.set(&["labels"], labels.clone());
         }
         map! { "apiVersion" => "v1", "kind" => "Service", "metadata" => meta,
-            "spec" => map! { "ports" => list![map! { "port" => port, "protocol" => "TCP", "targetPort" => port }],
-                "selector" => labels.clone() }, "status" => map! { "loadBalancer" => map! {} } }
+        "spec" => map! { "ports" => list![map! { "port" => port, "protocol" => "TCP", "targetPort" => port }],
+            "selector" => labels.clone() }, "status" => map! { "loadBalancer" => map! {} } }
     });
     if dry_run == DryRun::Client {
         print::action(&pod, "created", args, io, &Mapper::default())?;
@@ -997,7 +1005,12 @@ pub fn expose(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                 object.at(&["spec", "selector", "matchLabels"]).clone(),
                 object.at(&["spec", "template", "spec"]).clone(),
             ),
-            kind => return fail(format!("cannot expose a {}", if item.mapping.group.is_empty() { kind.to_string() } else { item.mapping.qualified_kind() })),
+            kind => {
+                return fail(format!(
+                    "cannot expose a {}",
+                    if item.mapping.group.is_empty() { kind.to_string() } else { item.mapping.qualified_kind() }
+                ));
+            }
         };
         let selector = match args.get("selector") {
             "" if selector.entries().is_empty() => {
@@ -1074,7 +1087,7 @@ pub fn expose(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             }
         }
         let mut service = map! { "apiVersion" => "v1", "kind" => "Service", "metadata" => meta, "spec" => spec,
-            "status" => map! { "loadBalancer" => map! {} } };
+        "status" => map! { "loadBalancer" => map! {} } };
         if !args.get("overrides").is_empty()
             && let Ok(overrides) = crate::base::json::parse(args.get("overrides"))
         {
@@ -1115,9 +1128,7 @@ pub fn autoscale(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         return fail(format!("--max=MAXPODS is required and must be at least 1, max: {most}"));
     }
     if most < least {
-        return fail(format!(
-            "--max=MAXPODS must be larger or equal to --min=MINPODS, max: {most}, min: {least}"
-        ));
+        return fail(format!("--max=MAXPODS must be larger or equal to --min=MINPODS, max: {most}, min: {least}"));
     }
     let mut metrics = Vec::new();
     for name in ["cpu", "memory"] {
@@ -1148,7 +1159,7 @@ pub fn autoscale(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
         let name = if args.get("name").is_empty() { item.name() } else { args.get("name") };
         let mut spec = map! { "maxReplicas" => most, "scaleTargetRef" => map! {
-            "apiVersion" => item.mapping.api_version(), "kind" => item.mapping.kind.as_str(), "name" => item.name() } };
+        "apiVersion" => item.mapping.api_version(), "kind" => item.mapping.kind.as_str(), "name" => item.name() } };
         if least > 0 {
             spec.set(&["minReplicas"], least);
         }
@@ -1160,7 +1171,7 @@ pub fn autoscale(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             meta.set(&["namespace"], io.namespace.as_str());
         }
         let object = map! { "apiVersion" => "autoscaling/v2", "kind" => "HorizontalPodAutoscaler", "metadata" => meta,
-            "spec" => spec, "status" => map! { "currentMetrics" => Value::Null, "desiredReplicas" => 0 } };
+        "spec" => spec, "status" => map! { "currentMetrics" => Value::Null, "desiredReplicas" => 0 } };
         create_and_say(args, io, &mapper, object, item.namespace(), dry_run, "autoscaled")?;
     }
     Ok(())

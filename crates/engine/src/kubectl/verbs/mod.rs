@@ -2,15 +2,20 @@
 
 mod apply;
 mod change;
+mod config;
 mod create;
 mod delete;
 mod generate;
 mod get;
+pub mod info;
 mod logs;
+mod rollout;
 mod wait;
 
+pub use create::LAST_APPLIED;
+
 use super::args::Args;
-use super::io::{Io, Outcome};
+use super::io::{Io, Outcome, Stop, fail};
 use super::manifest::gap;
 
 pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
@@ -37,10 +42,40 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "expose" => generate::expose(args, io),
         "autoscale" => generate::autoscale(args, io),
         name if name.starts_with("create ") => generate::create(args, io),
+        "rollout history" | "rollout undo" | "rollout restart" | "rollout pause" | "rollout resume" => {
+            rollout::rollout(args, io)
+        }
+        "drain" => rollout::drain(args, io),
+        "describe" => super::describe::describe(args, io),
+        "version" => info::version(args, io),
+        "api-versions" => info::api_versions(args, io),
+        "api-resources" => info::api_resources(args, io),
+        "cluster-info" => info::cluster_info(args, io),
+        "top pod" | "top node" => info::top(args, io),
+        "events" => info::events(args, io),
+        "auth can-i" => info::can_i(args, io),
+        "auth whoami" => info::whoami(args, io),
+        name if name == "config" || name.starts_with("config ") => config::config(args, io),
+        group @ ("set" | "top" | "auth" | "rollout") => bare_group(group, args, io),
         "options" => {
             io.out(super::help::text("(global)"));
             Ok(())
         }
         other => gap(&format!("kubectl {other}"), ""),
     }
+}
+
+/// A group command without one of its sub-commands.
+fn bare_group(group: &str, args: &Args, io: &mut Io<'_, '_>) -> Outcome {
+    if !args.words.is_empty() {
+        let words = args.words.join(" ");
+        return fail(format!("unknown command \"{words}\"\nSee 'kubectl {group} -h' for help and examples"));
+    }
+    let text = super::help::text(group);
+    if group == "rollout" {
+        io.out(text);
+    } else {
+        io.err(text);
+    }
+    Err(Stop::Exit(1))
 }

@@ -1,0 +1,268 @@
+//! How pods end: stop hooks, stop signals, the grace period, the terminal status, the removal of the object
+//! (kubelet's syncTerminatingPod and syncTerminatedPod), and the end of pods that are done.
+
+use super::sync::relist_after;
+use super::worker::{End, SlotKind, Stage, Worker};
+use super::{Cx, Kubelet, What};
+use crate::api::{object, resource::PODS};
+use crate::base::{Span, Time, Value};
+use crate::informer::{Caches, EventType};
+use crate::map;
+use crate::process::Signal;
+use crate::runtime;
+
+impl Kubelet {
+    /// Stops what runs; with nothing running the sandbox goes at once.
+    pub(super) fn stop_pod(&mut self, cx: &mut Cx<'_>, w: &mut Worker) {
+        w.stage = Stage::Idle;
+        w.step_end = cx.now;
+        if w.slots.iter().any(|slot| slot.is_running()) {
+            self.stop_containers(cx, w);
+            return;
+        }
+        w.end = End::Stopped;
+        let at = if w.sandbox { cx.now + sandbox_wait(cx) } else { relist_after(cx.now) };
+        w.sandbox_stopped |= !w.sandbox;
+        cx.wake_at(at, self.token(What::Stop(w.uid.clone())));
+    }
+
+    /// Killing events and stop hooks; the signals follow a moment later.
+    fn stop_containers(&mut self, cx: &mut Cx<'_>, w: &mut Worker) {
+        let pod = w.pod.clone();
+        let ip = w.ip.clone();
+        let mut wait = cx.weather.write;
+        let mut failed = Vec::new();
+        for slot in w.slots.iter_mut().filter(|slot| slot.is_running()) {
+            let text = format!("Stopping container {}", slot.name);
+            self.recorder.event(cx, &self.client, &pod, Some(&slot.path()), EventType::Normal, "Killing", &text);
+            let hook = slot.spec.at(&["lifecycle", "preStop"]).clone();
+            let Some(container) = slot.container.as_mut().filter(|_| !hook.is_null()) else { continue };
+            match run_hook(cx, container, &hook, &ip) {
+                Ok(span) => wait = wait.max(span),
+                Err(_) => failed.push(slot.path()),
+            }
+        }
+        for path in failed {
+            self.event(cx, &pod, Some(&path), EventType::Warning, "FailedPreStopHook", "PreStopHook failed");
+        }
+        let grace = w.grace();
+        let deadline = cx.now + cx.weather.write + grace;
+        w.end = End::Stopping(deadline);
+        w.signalled = false;
+        cx.wake_after(wait.min(grace), self.token(What::Stop(w.uid.clone())));
+        cx.wake_at(deadline, self.token(What::Stop(w.uid.clone())));
+    }
+
+    /// Something about stopping is due.
+    pub(super) fn stop_due(&mut self, cx: &mut Cx<'_>, see: &Caches, w: &mut Worker) {
+        match w.end.clone() {
+            End::Stopping(deadline) => {
+                if cx.now >= deadline {
+                    for slot in &mut w.slots {
+                        if let Some(container) = &mut slot.container {
+                            container.kill(cx.now);
+                        }
+                    }
+                } else if !w.signalled {
+                    w.signalled = true;
+                    signal(cx, w, |kind| kind != SlotKind::Sidecar);
+                }
+                self.watch_programs(cx, w);
+                self.check_stopped(cx, w);
+            }
+            End::Stopped => self.end_pod(cx, w),
+            End::No if w.done && !w.sandbox_stopped => {
+                w.sandbox_stopped = true;
+                self.push_status(cx, w);
+            }
+            End::No => self.kill_overdue(cx, see, w),
+            End::Asked | End::Written => {}
+        }
+    }
+
+    /// Sidecars follow when regular containers have ended; the sandbox when all have.
+    pub(super) fn check_stopped(&mut self, cx: &mut Cx<'_>, w: &mut Worker) {
+        if !matches!(w.end, End::Stopping(_)) {
+            return;
+        }
+        let runs = |w: &Worker, sidecar: bool| {
+            w.slots.iter().any(|slot| (slot.kind == SlotKind::Sidecar) == sidecar && slot.is_running())
+        };
+        if runs(w, false) || !w.signalled && runs(w, true) {
+            return;
+        }
+        if runs(w, true) && !w.sidecars_signalled {
+            w.sidecars_signalled = true;
+            signal(cx, w, |kind| kind == SlotKind::Sidecar);
+            self.watch_programs(cx, w);
+        }
+        if runs(w, true) {
+            return;
+        }
+        w.end = End::Stopped;
+        cx.wake_after(sandbox_wait(cx), self.token(What::Stop(w.uid.clone())));
+    }
+
+    /// The terminal status; without containers it takes two steps.
+    fn end_pod(&mut self, cx: &mut Cx<'_>, w: &mut Worker) {
+        let ran = w.slots.iter().any(|slot| slot.made.is_some());
+        let first = !w.sandbox_stopped;
+        w.sandbox_stopped = true;
+        for slot in &mut w.slots {
+            slot.look();
+        }
+        if !ran && !first || w.end_written {
+            w.lost = true;
+            self.push_status(cx, w);
+            w.end = End::Written;
+            cx.wake_after(Span::millis(5), self.token(What::Relist(w.uid.clone())));
+            return;
+        }
+        self.push_status(cx, w);
+        w.end_written = true;
+        let again = if matches!(w.status["phase"].str(), "Succeeded" | "Failed") {
+            w.end = End::Written;
+            What::Relist(w.uid.clone())
+        } else {
+            What::Stop(w.uid.clone())
+        };
+        cx.wake_at(relist_after(cx.now), self.token(again));
+    }
+
+    /// The object goes (what is not being deleted stays, ended).
+    pub(super) fn remove(&mut self, cx: &mut Cx<'_>, w: &mut Worker) {
+        if !object::is_deleting(&w.pod) {
+            return;
+        }
+        let options = map! {
+            "kind" => "DeleteOptions", "apiVersion" => "v1", "gracePeriodSeconds" => 0,
+            "preconditions" => map! { "uid" => w.uid.clone() },
+        };
+        let request = self.client.delete(&PODS, object::namespace(&w.pod), object::name(&w.pod), options);
+        cx.call(request, None);
+    }
+
+    /// All regular containers have ended for good: sidecars are stopped, then the sandbox.
+    pub(super) fn finish(&mut self, cx: &mut Cx<'_>, w: &mut Worker) {
+        w.stage = Stage::Idle;
+        w.step_end = cx.now;
+        if w.done {
+            return;
+        }
+        if w.slots.iter().any(|slot| slot.is_running()) {
+            self.stop_containers(cx, w);
+            return;
+        }
+        w.done = true;
+        cx.wake_at(relist_after(cx.now), self.token(What::Relist(w.uid.clone())));
+    }
+
+    pub(super) fn finish_later(&mut self, cx: &mut Cx<'_>, w: &mut Worker) {
+        if !w.sandbox_stopped {
+            cx.wake_after(sandbox_wait(cx), self.token(What::Stop(w.uid.clone())));
+        }
+    }
+
+    /// Containers a probe condemned whose grace is over.
+    fn kill_overdue(&mut self, cx: &mut Cx<'_>, see: &Caches, w: &mut Worker) {
+        let now = cx.now;
+        for slot in &mut w.slots {
+            if slot.kill_at.is_some_and(|at| at <= now)
+                && let Some(container) = &mut slot.container
+            {
+                container.kill(now);
+            }
+        }
+        self.restart_killed(cx, see, w);
+    }
+
+    /// A container that a probe had stopped is started again in the same breath.
+    pub(super) fn restart_killed(&mut self, cx: &mut Cx<'_>, see: &Caches, w: &mut Worker) {
+        let mut ended = false;
+        for slot in &mut w.slots {
+            if slot.kill_at.is_some() && !slot.is_running() {
+                slot.kill_at = None;
+                ended = true;
+                slot.look();
+            }
+        }
+        if ended && w.end == End::No {
+            w.quiet = true;
+            w.step_end = Time(cx.now.0 - 1);
+            w.view_at = cx.now;
+            self.trigger(cx, see, w);
+        }
+    }
+}
+
+/// From the last exit to the issue of the terminal status.
+fn sandbox_wait(cx: &Cx<'_>) -> Span {
+    Span((cx.weather.stop_container.0 - cx.weather.write.0).max(0))
+}
+
+fn signal(cx: &mut Cx<'_>, w: &mut Worker, of: impl Fn(SlotKind) -> bool) {
+    for slot in w.slots.iter_mut().rev().filter(|slot| of(slot.kind)) {
+        let own = slot.spec.at(&["lifecycle", "stopSignal"]).smol();
+        if let Some(container) = slot.container.as_mut().filter(|container| container.is_running()) {
+            let name = if own.is_empty() { container.image.stop_signal.clone() } else { own };
+            container.signal(stop_signal(&name));
+            container.run(cx.chance, cx.now);
+        }
+    }
+}
+
+pub fn stop_signal(name: &str) -> Signal {
+    match name {
+        "SIGQUIT" => Signal::Quit,
+        "SIGINT" => Signal::Int,
+        "SIGHUP" => Signal::Hup,
+        "SIGUSR1" => Signal::Usr1,
+        "SIGWINCH" => Signal::Winch,
+        "SIGKILL" => Signal::Kill,
+        _ => Signal::Term,
+    }
+}
+
+/// Runs a hook: how long it takes, or what it failed with.
+pub fn run_hook(
+    cx: &mut Cx<'_>,
+    container: &mut runtime::Container,
+    hook: &Value,
+    ip: &str,
+) -> Result<Span, HookError> {
+    if hook.has("sleep") {
+        return Ok(Span::seconds(hook.at(&["sleep", "seconds"]).int().clamp(0, 1 << 30)));
+    }
+    if hook.has("exec") {
+        let words: Vec<String> = hook.at(&["exec", "command"]).items().iter().map(|word| word.str().into()).collect();
+        return match container.exec_now(&words, cx.chance, cx.now) {
+            Ok(done) => match done.code {
+                Some(0) => Ok(Span::ZERO),
+                // It runs on; a sleeping command takes as long as it says.
+                None => Ok(done.until.map_or(Span::seconds(1 << 30), |at| at - cx.now)),
+                Some(code) => Err(HookError { code, output: done.output, errors: done.errors }),
+            },
+            Err(text) => Err(HookError { code: 126, output: text.clone(), errors: text }),
+        };
+    }
+    let get = &hook["httpGet"];
+    let port = get["port"].as_int().and_then(|port| u16::try_from(port).ok()).unwrap_or(80);
+    match runtime::answer(container, cx.now, port, get["path"].str(), "kube-lifecycle/1.37", ip) {
+        Some(answer) if answer.code < 400 => Ok(Span::ZERO),
+        _ => {
+            let text = format!(
+                "Get \"http://{ip}:{port}{}\": dial tcp {ip}:{port}: connect: connection refused",
+                get["path"].str()
+            );
+            Err(HookError { code: -1, output: text.clone(), errors: text })
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct HookError {
+    /// -1 for a request.
+    pub code: i32,
+    pub output: String,
+    pub errors: String,
+}

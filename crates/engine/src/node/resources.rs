@@ -1,0 +1,82 @@
+//! Requests and limits of containers, summed as the kubelet reports them.
+
+use crate::base::Value;
+use crate::base::quantity::Quantity;
+use crate::map;
+
+/// `resources` of a container status.
+pub fn of(spec: &Value) -> Value {
+    let mut value = Value::empty_map();
+    for part in ["limits", "requests"] {
+        let amounts = spec.at(&["resources", part]);
+        if !amounts.is_empty() {
+            value.set(&[part], amounts.clone());
+        }
+    }
+    value
+}
+
+fn sum(pod: &Value, part: &str) -> Value {
+    let mut total = Value::empty_map();
+    let init = pod.at(&["spec", "initContainers"]).items().iter().filter(|c| c["restartPolicy"].str() == "Always");
+    for container in pod.at(&["spec", "containers"]).items().iter().chain(init) {
+        for (name, amount) in container.at(&["resources", part]).entries().iter() {
+            let mut quantity = Quantity::of(amount);
+            if total.has(name) {
+                let so_far = Quantity::of(&total[name.as_str()]);
+                let more = quantity;
+                quantity = so_far;
+                quantity.add(&more);
+            }
+            total.set(&[name], quantity.canonical());
+        }
+    }
+    total
+}
+
+/// `status.resources` and `status.allocatedResources` of a pod.
+pub fn pod_totals(pod: &Value) -> (Value, Option<Value>) {
+    let (limits, requests) = (sum(pod, "limits"), sum(pod, "requests"));
+    let mut resources = Value::empty_map();
+    if !limits.is_empty() {
+        resources.set(&["limits"], limits);
+    }
+    if requests.is_empty() {
+        return (resources, None);
+    }
+    resources.set(&["requests"], requests.clone());
+    (resources, Some(requests))
+}
+
+pub fn qos(pod: &Value) -> &'static str {
+    let init = pod.at(&["spec", "initContainers"]).items();
+    let all: Vec<&Value> = pod.at(&["spec", "containers"]).items().iter().chain(init).collect();
+    let has = |part: &str| all.iter().any(|container| !container.at(&["resources", part]).is_empty());
+    if !has("limits") && !has("requests") {
+        return "BestEffort";
+    }
+    let guaranteed = all.iter().all(|container| {
+        ["cpu", "memory"].iter().all(|name| {
+            let (limit, request) =
+                (container.at(&["resources", "limits", name]), container.at(&["resources", "requests", name]));
+            !limit.is_null() && (request.is_null() || Quantity::of(limit) == Quantity::of(request))
+        })
+    });
+    if guaranteed { "Guaranteed" } else { "Burstable" }
+}
+
+/// The user part of a container status.
+pub fn user(image_user: u32, pod: &Value, spec: &Value) -> Value {
+    let pick = |field: &str| {
+        let own = spec.at(&["securityContext", field]);
+        let own = if own.is_null() { pod.at(&["spec", "securityContext", field]) } else { own };
+        own.as_int()
+    };
+    let uid = pick("runAsUser").unwrap_or(i64::from(image_user));
+    let gid = pick("runAsGroup").unwrap_or(0);
+    let mut groups = vec![Value::from(gid)];
+    if let Some(extra) = pod.at(&["spec", "securityContext", "fsGroup"]).as_int().filter(|extra| *extra != gid) {
+        groups.insert(0, Value::from(extra));
+    }
+    map! { "linux" => map! { "gid" => gid, "supplementalGroups" => Value::list(groups), "uid" => uid } }
+}

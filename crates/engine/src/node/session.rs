@@ -1,0 +1,292 @@
+//! Logs, exec and attach: what a kubelet answers, at once and as it goes on.
+
+use smol_str::SmolStr;
+
+use super::worker::{Slot, Worker};
+use super::{Cx, Kubelet, Mail};
+use crate::api::status::Status;
+use crate::api::{NodeCall, NodeCallKind};
+use crate::base::Time;
+use crate::base::gap;
+use crate::base::http::{Body, Frame, Response};
+use crate::map;
+use crate::process::{Pid, Signal, Stream};
+use crate::runtime::LogLine;
+
+/// A stream that is open between a kubelet and somebody outside.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Session {
+    pub node: u32,
+    uid: SmolStr,
+    container: SmolStr,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    /// `logs -f`: the container's id and the number of the next line.
+    Follow {
+        id: String,
+        next: u64,
+        timestamps: bool,
+    },
+    /// The process `exec` started.
+    Exec {
+        pid: Pid,
+    },
+    Attach {
+        id: String,
+        next: u64,
+    },
+}
+
+pub fn no_node(call: &NodeCall) -> Response {
+    let text = format!("pod {} does not have a host assigned", call.pod);
+    Status::bad_request(text).response()
+}
+
+fn text_response(text: String, stream: Option<u64>) -> Response {
+    Response { code: 200, warnings: Vec::new(), content_type: "text/plain".into(), body: Body::Text(text), stream }
+}
+
+fn upgraded(number: u64) -> Response {
+    Response {
+        code: 101,
+        warnings: Vec::new(),
+        content_type: SmolStr::default(),
+        body: Body::None,
+        stream: Some(number),
+    }
+}
+
+/// kubectl prints it after `unable to upgrade connection: `.
+fn not_upgraded(text: String) -> Status {
+    Status::unexpected(text)
+}
+
+fn line_text(line: &LogLine, timestamps: bool) -> String {
+    if timestamps {
+        let at = line.at.rfc3339_micros();
+        format!("{}000Z {}", at.trim_end_matches('Z'), line.text)
+    } else {
+        line.text.clone()
+    }
+}
+
+impl Kubelet {
+    /// Answers a call; a session when it goes on.
+    pub(super) fn open(&mut self, cx: &mut Cx<'_>, number: u64, call: &NodeCall) -> (Option<Session>, Vec<Mail>) {
+        let refused = |status: Status| (None, vec![Mail::Reply(status.response())]);
+        let uid = call.uid.clone();
+        let Some(mut worker) = self.workers.remove(&uid) else {
+            let text = format!("pod \"{}_{}\" not found", call.pod, call.namespace);
+            return refused(Status::bad_request(text));
+        };
+        let result = self.answer(cx, number, call, &mut worker);
+        self.watch_programs(cx, &worker);
+        self.workers.insert(uid, worker);
+        match result {
+            Ok(done) => done,
+            Err(status) => refused(status),
+        }
+    }
+
+    fn answer(
+        &mut self,
+        cx: &mut Cx<'_>,
+        number: u64,
+        call: &NodeCall,
+        w: &mut Worker,
+    ) -> Result<(Option<Session>, Vec<Mail>), Status> {
+        let Some(slot) = w.slots.iter_mut().find(|slot| slot.name == call.container) else {
+            return Err(Status::bad_request(format!("container {} is not valid for pod {}", call.container, call.pod)));
+        };
+        let session = |kind: Kind| {
+            Some(Session { node: self.index, uid: call.uid.clone(), container: call.container.clone(), kind })
+        };
+        match &call.kind {
+            NodeCallKind::Logs { .. } => {
+                let (text, follow) = logs(slot, call)?;
+                match follow {
+                    Some(kind) => {
+                        let mut mail = vec![Mail::Reply(text_response(String::new(), Some(number)))];
+                        if !text.is_empty() {
+                            mail.push(Mail::Frame(Frame::Data(1, text.into_bytes())));
+                        }
+                        Ok((session(kind), mail))
+                    }
+                    None => Ok((None, vec![Mail::Reply(text_response(text, None))])),
+                }
+            }
+            NodeCallKind::Exec { command, stdin, tty, .. } => {
+                let missing = || not_upgraded(format!("container not found (\"{}\")", call.container));
+                let Some(container) = slot.container.as_mut().filter(|container| container.is_running()) else {
+                    return Err(missing());
+                };
+                let pid = container.exec(command, *stdin, *tty).map_err(|text| {
+                    let id = cx.chance.hex("exec id", 64);
+                    Status::internal(&format!(
+                        "Internal error occurred: error executing command in container: failed to exec in container: \
+                         failed to start exec \"{id}\": {text}"
+                    ))
+                })?;
+                container.run(cx.chance, cx.now);
+                Ok((session(Kind::Exec { pid }), vec![Mail::Reply(upgraded(number))]))
+            }
+            NodeCallKind::Attach { .. } => {
+                let Some(container) = slot.container.as_ref().filter(|container| container.is_running()) else {
+                    return Err(not_upgraded(format!(
+                        "container {} not found in pod {}_{}",
+                        call.container, call.pod, call.namespace
+                    )));
+                };
+                let kind = Kind::Attach { id: container.id.clone(), next: container.log.next_number() };
+                Ok((session(kind), vec![Mail::Reply(upgraded(number))]))
+            }
+            NodeCallKind::PortForward { .. } => Err(Status::internal(&gap::line("kubectl port-forward", ""))),
+        }
+    }
+
+    pub(super) fn feed(&mut self, cx: &mut Cx<'_>, session: &Session, frame: &Frame) {
+        let uid = session.uid.clone();
+        self.with(&uid, |it, w| {
+            let Some(container) = slot_of(w, session).and_then(|slot| slot.container.as_mut()) else { return };
+            let pid = match session.kind {
+                Kind::Exec { pid } => Some(pid),
+                Kind::Attach { .. } => None,
+                Kind::Follow { .. } => return,
+            };
+            match frame {
+                Frame::Data(_, bytes) => container.feed(pid, bytes),
+                Frame::End => container.close_input(pid),
+                Frame::Event(_) => {}
+            }
+            container.run(cx.chance, cx.now);
+            it.watch_programs(cx, w);
+        });
+    }
+
+    /// The other side is gone: a command it started ends.
+    pub(super) fn hang_up(&mut self, session: &Session) {
+        let uid = session.uid.clone();
+        self.with(&uid, |_, w| {
+            if let (Kind::Exec { pid }, Some(container)) =
+                (&session.kind, slot_of(w, session).and_then(|slot| slot.container.as_mut()))
+            {
+                container.signal_process(*pid, Signal::Hup);
+            }
+        });
+    }
+
+    /// What the session has to send now, and whether it is over.
+    pub(super) fn collect(&mut self, session: &mut Session, _now: Time) -> (Vec<Frame>, bool) {
+        let Some(w) = self.workers.get_mut(&session.uid) else { return (Vec::new(), true) };
+        let name = session.container.clone();
+        let Some(slot) = w.slots.iter_mut().find(|slot| slot.name == name) else { return (Vec::new(), true) };
+        match &mut session.kind {
+            Kind::Exec { pid } => collect_exec(slot, *pid),
+            Kind::Follow { id, next, timestamps } => collect_log(slot, id, next, *timestamps, false),
+            Kind::Attach { id, next } => collect_log(slot, id, next, false, true),
+        }
+    }
+}
+
+fn slot_of<'a>(w: &'a mut Worker, session: &Session) -> Option<&'a mut Slot> {
+    w.slots.iter_mut().find(|slot| slot.name == session.container)
+}
+
+fn collect_exec(slot: &mut Slot, pid: Pid) -> (Vec<Frame>, bool) {
+    let Some(container) = slot.container.as_mut() else { return (Vec::new(), true) };
+    let mut frames: Vec<Frame> = container
+        .take_output_of(pid)
+        .into_iter()
+        .map(|output| Frame::Data(if output.stream == Stream::Err { 2 } else { 1 }, output.bytes))
+        .collect();
+    let code = match container.take_exit_of(pid) {
+        Some(exit) => exit.code,
+        // The container's end takes its commands along.
+        None if !container.is_running() => 137,
+        None => return (frames, false),
+    };
+    frames.push(Frame::Data(3, crate::base::json::compact(&closing(code)).into_bytes()));
+    (frames, true)
+}
+
+/// The Status that closes exec and attach.
+fn closing(code: i32) -> crate::base::Value {
+    if code == 0 {
+        return map! { "metadata" => map! {}, "status" => "Success" };
+    }
+    map! {
+        "metadata" => map! {}, "status" => "Failure", "reason" => "NonZeroExitCode",
+        "message" => format!("command terminated with non-zero exit code: exit status {code}"),
+        "details" => map! {
+            "causes" => crate::list![map! { "reason" => "ExitCode", "message" => code.to_string() }],
+        },
+    }
+}
+
+fn collect_log(slot: &mut Slot, id: &str, next: &mut u64, timestamps: bool, attach: bool) -> (Vec<Frame>, bool) {
+    let container = [&slot.container, &slot.previous].into_iter().flatten().find(|container| container.id == id);
+    let Some(container) = container else { return (Vec::new(), true) };
+    let skip = next.saturating_sub(container.log.dropped);
+    let lines = container.log.lines.iter().skip(usize::try_from(skip).unwrap_or(usize::MAX));
+    let mut frames: Vec<Frame> = lines
+        .map(|line| {
+            let channel = if attach && line.stream == Stream::Err { 2 } else { 1 };
+            Frame::Data(channel, line_text(line, timestamps).into_bytes())
+        })
+        .collect();
+    *next = container.log.next_number();
+    let Some((_, exit)) = container.exit else { return (frames, false) };
+    if attach {
+        frames.push(Frame::Data(3, crate::base::json::compact(&closing(exit.code)).into_bytes()));
+    }
+    (frames, true)
+}
+
+/// The log a call asks for, and how to go on when it follows.
+fn logs(slot: &Slot, call: &NodeCall) -> Result<(String, Option<Kind>), Status> {
+    let NodeCallKind::Logs { follow, previous, tail, since, timestamps, limit_bytes } = &call.kind else {
+        return Ok((String::new(), None));
+    };
+    let chosen = if *previous { slot.previous.as_ref() } else { slot.container.as_ref().or(slot.previous.as_ref()) };
+    let Some(container) = chosen else {
+        if *previous {
+            let text =
+                format!("previous terminated container \"{}\" in pod \"{}\" not found", call.container, call.pod);
+            return Err(Status::bad_request(text));
+        }
+        if slot.made.is_some() {
+            return Ok((String::new(), None));
+        }
+        let reason = match slot.waiting.as_ref().map(|(reason, _)| reason.as_str()) {
+            Some("ImagePullBackOff") => "trying and failing to pull image",
+            Some("ErrImagePull") => "image can't be pulled",
+            Some(reason) => reason,
+            None => "ContainerCreating",
+        };
+        return Err(Status::bad_request(format!(
+            "container \"{}\" in pod \"{}\" is waiting to start: {reason}",
+            call.container, call.pod
+        )));
+    };
+    let lines: Vec<&LogLine> =
+        container.log.lines.iter().filter(|line| since.is_none_or(|since| line.at >= since)).collect();
+    let keep = tail.map_or(lines.len(), |tail| usize::try_from(tail).unwrap_or(usize::MAX));
+    let start = lines.len().saturating_sub(keep);
+    let mut text: String = lines.iter().skip(start).map(|line| line_text(line, *timestamps)).collect();
+    if let Some(limit) = limit_bytes.and_then(|limit| usize::try_from(limit).ok())
+        && text.len() > limit
+    {
+        let end = (0..=limit).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+        text.truncate(end);
+    }
+    let goes_on = *follow && container.is_running();
+    let kind = goes_on.then(|| Kind::Follow {
+        id: container.id.clone(),
+        next: container.log.next_number(),
+        timestamps: *timestamps,
+    });
+    Ok((text, kind))
+}

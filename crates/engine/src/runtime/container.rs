@@ -1,0 +1,373 @@
+//! One container: its files, processes and log.
+
+use std::collections::VecDeque;
+
+use smol_str::SmolStr;
+
+use super::image::Image;
+use super::server;
+use crate::base::http::Request;
+use crate::base::{Chance, Time};
+use crate::process::{
+    Call, Env, Exit, Files, Host, NoProgram, Output, Pid, Processes, Program, Signal, Sink, Source, Spawn, Stream, Wait,
+};
+use crate::shell::{self, Flavour};
+
+/// Bytes of log a container keeps; the oldest lines go first.
+const LOG_LIMIT: usize = 1 << 20;
+/// Turns its programs may take at one instant before the clock moves on.
+const TURNS: u32 = 500;
+
+/// What a container is made from.
+#[derive(Clone, Debug)]
+pub struct Make {
+    pub name: SmolStr,
+    pub id: String,
+    pub image: Image,
+    pub args: Vec<String>,
+    pub env: Env,
+    pub cwd: String,
+    pub files: Files,
+    pub hostname: String,
+    pub stdin: bool,
+    pub tty: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct LogLine {
+    pub at: Time,
+    pub stream: Stream,
+    pub text: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Log {
+    pub lines: VecDeque<LogLine>,
+    /// Lines dropped at the front: numbers of lines stay what they were.
+    pub dropped: u64,
+    size: usize,
+    /// A line that has not ended yet, by stream.
+    open: [String; 2],
+}
+
+impl Log {
+    /// The number the next line will have.
+    pub fn next_number(&self) -> u64 {
+        self.dropped + self.lines.len() as u64
+    }
+
+    fn push(&mut self, at: Time, stream: Stream, bytes: &[u8]) {
+        let slot = usize::from(stream == Stream::Err);
+        self.open[slot].push_str(&String::from_utf8_lossy(bytes));
+        while let Some(end) = self.open[slot].find('\n') {
+            let rest = self.open[slot].split_off(end + 1);
+            let text = std::mem::replace(&mut self.open[slot], rest);
+            self.add(LogLine { at, stream, text });
+        }
+        // A line without end is cut where the runtime cuts it.
+        if self.open[slot].len() >= 16 * 1024 {
+            let text = std::mem::take(&mut self.open[slot]);
+            self.add(LogLine { at, stream, text });
+        }
+    }
+
+    /// What is left without a line end when the container ends.
+    fn finish(&mut self, at: Time) {
+        for (slot, stream) in [(0, Stream::Out), (1, Stream::Err)] {
+            let text = std::mem::take(&mut self.open[slot]);
+            if !text.is_empty() {
+                self.add(LogLine { at, stream, text });
+            }
+        }
+    }
+
+    fn add(&mut self, line: LogLine) {
+        self.size += line.text.len();
+        self.lines.push_back(line);
+        while self.size > LOG_LIMIT {
+            let Some(old) = self.lines.pop_front() else { break };
+            self.size -= old.text.len();
+            self.dropped += 1;
+        }
+    }
+}
+
+/// Why a container did not start: runc's words, complete.
+pub type StartError = String;
+
+/// How a command came out: nothing for the code when it was not over, and until when it slept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Done {
+    pub code: Option<i32>,
+    pub output: String,
+    pub errors: String,
+    pub until: Option<Time>,
+}
+
+#[derive(Clone)]
+pub struct Container {
+    pub name: SmolStr,
+    pub id: String,
+    pub image: Image,
+    pub log: Log,
+    pub files: Files,
+    processes: Processes,
+    first: Pid,
+    pub env: Env,
+    cwd: String,
+    pub started: Time,
+    pub exit: Option<(Time, Exit)>,
+    /// The next instant at which a program wants to run.
+    next: Option<Time>,
+    /// Output of processes other than those of the log: sessions.
+    session_output: Vec<Output>,
+    session_exits: Vec<(Pid, Exit)>,
+    calls: Vec<(Call, Request)>,
+}
+
+impl Container {
+    /// Starts a container's first process.
+    pub fn start(make: Make, now: Time) -> Result<Container, StartError> {
+        let host = ImageHost { image: &make.image };
+        let mut processes = Processes::new(&make.hostname);
+        processes.init = true;
+        processes.terminal = make.tty.then_some((80, 24));
+        let spawn = Spawn {
+            args: make.args.clone(),
+            env: make.env.clone(),
+            cwd: make.cwd.clone(),
+            stdin: if make.stdin { Source::Owner } else { Source::Null },
+            stdout: Sink::Owner(Stream::Out),
+            stderr: Sink::Owner(if make.tty { Stream::Out } else { Stream::Err }),
+        };
+        let first = processes.start(&host, &make.files, spawn).map_err(|reason| start_error(&make, &reason))?;
+        Ok(Container {
+            name: make.name,
+            id: make.id,
+            image: make.image,
+            log: Log::default(),
+            files: make.files,
+            processes,
+            first,
+            env: make.env,
+            cwd: make.cwd,
+            started: now,
+            exit: None,
+            next: Some(now),
+            session_output: Vec::new(),
+            session_exits: Vec::new(),
+            calls: Vec::new(),
+        })
+    }
+
+    pub fn is_running(&self) -> bool {
+        self.exit.is_none()
+    }
+
+    /// When its programs want to run next.
+    pub fn next_at(&self) -> Option<Time> {
+        if self.exit.is_some() { None } else { self.next }
+    }
+
+    /// Its programs begin no earlier than this.
+    pub fn hold_until(&mut self, at: Time) {
+        self.next = Some(at);
+    }
+
+    /// Runs its programs as far as they get at this instant.
+    pub fn run(&mut self, chance: &mut Chance, now: Time) {
+        if self.exit.is_some() {
+            return;
+        }
+        let host = ImageHost { image: &self.image };
+        let report = self.processes.run(&host, &mut self.files, chance, now, TURNS);
+        for output in report.output {
+            if self.is_of_log(output.pid) {
+                self.log.push(now, output.stream, &output.bytes);
+            } else {
+                self.session_output.push(output);
+            }
+        }
+        self.calls.extend(report.calls);
+        for (pid, exit) in report.exits {
+            if pid == self.first {
+                self.log.finish(now);
+                self.exit = Some((now, exit));
+            } else {
+                self.session_exits.push((pid, exit));
+            }
+        }
+        self.next = if report.busy { Some(Time(now.0 + 1000)) } else { report.next };
+        if self.exit.is_some() {
+            self.processes.signal_all(Signal::Kill);
+        }
+    }
+
+    /// Children of the first process write into the log; those of a session do not.
+    fn is_of_log(&self, pid: Pid) -> bool {
+        pid == self.first || self.processes.root_of(pid).is_none_or(|root| root == self.first)
+    }
+
+    pub fn signal(&mut self, signal: Signal) {
+        self.processes.signal(self.first, signal);
+    }
+
+    /// The end of a container whose time is up (SIGKILL), or of one the kernel chose (OOM).
+    pub fn kill(&mut self, now: Time) {
+        if self.exit.is_none() {
+            self.log.finish(now);
+            self.exit = Some((now, Exit { code: 137, signal: Some(Signal::Kill) }));
+            self.processes.signal_all(Signal::Kill);
+        }
+    }
+
+    /// Starts another process beside the first (exec); the error is runc's.
+    pub fn exec(&mut self, args: &[String], stdin: bool, tty: bool) -> Result<Pid, String> {
+        let host = ImageHost { image: &self.image };
+        let spawn = Spawn {
+            args: args.to_vec(),
+            env: self.env.clone(),
+            cwd: self.cwd.clone(),
+            stdin: if stdin { Source::Owner } else { Source::Null },
+            stdout: Sink::Owner(Stream::Out),
+            stderr: Sink::Owner(if tty { Stream::Out } else { Stream::Err }),
+        };
+        self.processes.start(&host, &self.files, spawn).map_err(|reason| {
+            let name = args.first().map_or("", String::as_str);
+            format!(
+                "OCI runtime exec failed: exec failed: unable to start container process: {}",
+                exec_reason(name, &reason)
+            )
+        })
+    }
+
+    /// Runs a command as far as it gets at this instant; one that is not over then is ended.
+    pub fn exec_now(&mut self, args: &[String], chance: &mut Chance, now: Time) -> Result<Done, String> {
+        let pid = self.exec(args, false, false)?;
+        self.run(chance, now);
+        let (mut output, mut errors) = (Vec::new(), Vec::new());
+        for piece in std::mem::take(&mut self.session_output) {
+            if self.processes.root_of(piece.pid) == Some(pid) {
+                output.extend_from_slice(&piece.bytes);
+                if piece.stream == Stream::Err {
+                    errors.extend_from_slice(&piece.bytes);
+                }
+            } else {
+                self.session_output.push(piece);
+            }
+        }
+        let code = self.session_exits.iter().find(|(other, _)| *other == pid).map(|(_, exit)| exit.code);
+        self.session_exits.retain(|(other, _)| *other != pid);
+        let family = self.processes.family(pid);
+        let until = family.iter().flat_map(|pid| self.processes.waits(*pid)).find_map(|wait| match wait {
+            Wait::Until(at) => Some(*at),
+            _ => None,
+        });
+        if code.is_none() {
+            for member in family {
+                self.processes.signal(member, Signal::Kill);
+            }
+            self.run(chance, now);
+            self.session_exits.retain(|(other, _)| *other != pid);
+        }
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        Ok(Done { code, output: text(output), errors: text(errors), until })
+    }
+
+    pub fn feed(&mut self, pid: Option<Pid>, bytes: &[u8]) {
+        self.processes.feed(pid.unwrap_or(self.first), bytes);
+    }
+
+    pub fn close_input(&mut self, pid: Option<Pid>) {
+        self.processes.close_input(pid.unwrap_or(self.first));
+    }
+
+    pub fn signal_process(&mut self, pid: Pid, signal: Signal) {
+        self.processes.signal(pid, signal);
+    }
+
+    /// What a session's processes wrote since the last look.
+    pub fn take_output_of(&mut self, pid: Pid) -> Vec<Output> {
+        let all = std::mem::take(&mut self.session_output);
+        let (own, others) = all.into_iter().partition(|output| self.processes.root_of(output.pid) == Some(pid));
+        self.session_output = others;
+        own
+    }
+
+    /// How a session's process ended, once.
+    pub fn take_exit_of(&mut self, pid: Pid) -> Option<Exit> {
+        let at = self.session_exits.iter().position(|(other, _)| *other == pid)?;
+        Some(self.session_exits.remove(at).1)
+    }
+
+    pub fn take_session_output(&mut self) -> Vec<Output> {
+        std::mem::take(&mut self.session_output)
+    }
+
+    pub fn take_session_exits(&mut self) -> Vec<(Pid, Exit)> {
+        std::mem::take(&mut self.session_exits)
+    }
+
+    /// Which session a process belongs to: the ancestor that was started by `exec`.
+    pub fn root_of(&self, pid: Pid) -> Option<Pid> {
+        self.processes.root_of(pid)
+    }
+
+    pub fn take_calls(&mut self) -> Vec<(Call, Request)> {
+        std::mem::take(&mut self.calls)
+    }
+
+    pub fn reply(&mut self, call: Call, response: crate::base::http::Response) {
+        self.processes.reply(call, response);
+    }
+
+    /// Arguments of everything that runs.
+    pub fn programs(&self) -> impl Iterator<Item = &[String]> {
+        self.processes.list().map(|(_, args)| args)
+    }
+
+    /// A line a server writes about a request it answered.
+    pub fn log_line(&mut self, now: Time, stream: Stream, text: &str) {
+        self.log.push(now, stream, text.as_bytes());
+    }
+}
+
+/// The programs an image has.
+struct ImageHost<'a> {
+    image: &'a Image,
+}
+
+impl Host for ImageHost<'_> {
+    fn program(&self, files: &Files, _env: &Env, cwd: &str, args: &[String]) -> Result<Box<dyn Program>, NoProgram> {
+        let installed = |name: &str, args: &[String]| server::program(self.image, name, args).map(Ok);
+        let flavour = match self.image.base.as_str() {
+            "busybox" => Flavour::Busybox,
+            "debian" => Flavour::Coreutils,
+            _ => {
+                let name = args.first().map_or("", String::as_str);
+                return installed(name, args).unwrap_or(Err(NoProgram::NotFound));
+            }
+        };
+        shell::resolve(files, cwd, args, flavour, &installed)
+    }
+}
+
+fn start_error(make: &Make, reason: &NoProgram) -> StartError {
+    let name = make.args.first().map_or("", String::as_str);
+    format!(
+        "failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: \
+         unable to start container process: error during container init: {}",
+        exec_reason(name, reason)
+    )
+}
+
+fn exec_reason(name: &str, reason: &NoProgram) -> String {
+    let why = match reason {
+        NoProgram::NotFound if name.contains('/') => format!("stat {name}: no such file or directory"),
+        NoProgram::NotFound => "executable file not found in $PATH".into(),
+        NoProgram::NotExecutable => "permission denied".into(),
+        NoProgram::IsDirectory => "is a directory".into(),
+        NoProgram::Gap(text) => text.clone(),
+    };
+    format!("exec: \"{name}\": {why}")
+}

@@ -1,0 +1,403 @@
+//! Programs of images that are not small tools: servers. They say what the real ones say when they start and stop, and
+//! wait in between; what they answer is asked of the container from outside.
+//!
+//! A server the catalogue does not know runs until it is stopped and says nothing: a Gap.
+
+use super::container::Container;
+use super::image::Image;
+use crate::base::Time;
+use crate::process::{Program, Signal, Stream, Sys, Turn, Wait};
+
+/// How a known server behaves: name, ports it opens, signals it ends on besides SIGTERM, its first words.
+struct Known {
+    name: &'static str,
+    ports: &'static [u16],
+    /// Exit code on SIGTERM.
+    code: i32,
+    greeting: fn(&Server, Time) -> String,
+    is_http: bool,
+}
+
+const KNOWN: [Known; 22] = [
+    known("nginx", &[80], 0, nginx_lines, true),
+    known("redis-server", &[6379], 0, redis_lines, false),
+    known("postgres", &[5432], 0, nothing, false),
+    known("mysqld", &[3306, 33060], 0, nothing, false),
+    known("mariadbd", &[3306], 0, nothing, false),
+    known("mongod", &[27017], 0, nothing, false),
+    known("memcached", &[11211], 0, nothing, false),
+    known("rabbitmq-server", &[5672], 0, nothing, false),
+    known("httpd-foreground", &[80], 0, httpd_lines, true),
+    known("apache2-foreground", &[80], 0, httpd_lines, true),
+    known("http-echo", &[5678], 0, echo_lines, true),
+    known("whoami", &[80], 0, whoami_lines, true),
+    known("hello-app", &[8080], 2, hello_app_lines, true),
+    known("echo-server", &[8080], 2, nothing, true),
+    known("run.sh", &[8080], 0, nothing, true),
+    known("coredns", &[53, 8080, 8181, 9153], 0, coredns_lines, true),
+    known("local-path-provisioner", &[], 0, nothing, false),
+    known("metrics-server", &[10250], 0, nothing, true),
+    known("agnhost", &[8080], 2, nothing, true),
+    known("pause", &[], 0, nothing, false),
+    known("stress", &[], 143, nothing, false),
+    known("hello", &[], 0, nothing, false),
+];
+
+const fn known(
+    name: &'static str,
+    ports: &'static [u16],
+    code: i32,
+    greeting: fn(&Server, Time) -> String,
+    is_http: bool,
+) -> Known {
+    Known { name, ports, code, greeting, is_http }
+}
+
+fn find(name: &str) -> Option<&'static Known> {
+    let plain = name.rsplit('/').next().unwrap_or(name);
+    KNOWN.iter().find(|known| known.name == plain)
+}
+
+/// The arguments of the server itself: entry-point scripts hand over to what follows them.
+fn server_args(args: &[String]) -> &[String] {
+    match args.first().map(|name| name.rsplit('/').next().unwrap_or(name)) {
+        Some("docker-entrypoint.sh" | "entrypoint.sh") => args.get(1..).unwrap_or_default(),
+        _ => args,
+    }
+}
+
+/// The program of an image for these arguments, when it is a server; `None` leaves it to the small tools.
+pub fn program(image: &Image, name: &str, args: &[String]) -> Option<Box<dyn Program>> {
+    let wrapped = server_args(args);
+    let by_script = wrapped.len() < args.len();
+    let inner = wrapped.first().map_or(name, String::as_str);
+    let entry = image.entrypoint.iter().chain(&image.command).any(|word| {
+        word.rsplit('/').next() == inner.rsplit('/').next() || word.rsplit('/').next() == name.rsplit('/').next()
+    });
+    if let Some(known) = find(inner) {
+        // A server is there only when the image is one of that server's.
+        if !entry && !image.reference.path.contains(known.name) {
+            return None;
+        }
+        return Some(Box::new(Server {
+            args: wrapped.to_vec(),
+            image: image.clone(),
+            name: known.name,
+            by_script,
+            state: 0,
+        }));
+    }
+    if by_script && !wrapped.is_empty() {
+        return None;
+    }
+    // A program of the image's own that nobody has described: it runs and keeps quiet.
+    let plain = inner.rsplit('/').next().unwrap_or(inner);
+    let shells = ["sh", "bash", "ash", "dash"];
+    let own =
+        image.entrypoint.first().or(image.command.first()).is_some_and(|word| word.rsplit('/').next() == Some(plain));
+    if own && !shells.contains(&plain) {
+        return Some(Box::new(Server { args: wrapped.to_vec(), image: image.clone(), name: "", by_script, state: 0 }));
+    }
+    None
+}
+
+#[derive(Clone)]
+pub struct Server {
+    args: Vec<String>,
+    image: Image,
+    /// Of the table, "" for an unknown one.
+    name: &'static str,
+    /// Started by the image's entry-point script, which has words of its own.
+    by_script: bool,
+    state: u8,
+}
+
+impl Program for Server {
+    fn resume(&mut self, sys: &mut Sys<'_>) -> Turn {
+        if self.state == 0 {
+            self.state = 1;
+            if let Some(code) = self.begin(sys) {
+                return Turn::Exit(code);
+            }
+        }
+        while let Some(signal) = sys.signal() {
+            if let Some(code) = self.signalled(sys, signal) {
+                return Turn::Exit(code);
+            }
+        }
+        Turn::Wait(vec![Wait::Signal])
+    }
+}
+
+impl Server {
+    /// The first words, and what stops a server at once.
+    fn begin(&mut self, sys: &mut Sys<'_>) -> Option<i32> {
+        match self.name {
+            "hello" => {
+                sys.out(HELLO);
+                return Some(0);
+            }
+            "postgres" if sys.env.get("POSTGRES_PASSWORD").is_none_or(String::is_empty) => {
+                if sys.env.get("POSTGRES_HOST_AUTH_METHOD").is_none_or(|method| method != "trust") {
+                    sys.err(POSTGRES_NO_PASSWORD);
+                    return Some(1);
+                }
+            }
+            "mysqld" => {
+                let keys = ["MYSQL_ROOT_PASSWORD", "MYSQL_ALLOW_EMPTY_PASSWORD", "MYSQL_RANDOM_ROOT_PASSWORD"];
+                if keys.iter().all(|key| sys.env.get(*key).is_none_or(String::is_empty)) {
+                    sys.err(
+                        "[ERROR] [Entrypoint]: Database is uninitialized and password option is not specified\n    \
+                         You need to specify one of the following as an environment variable:\n    \
+                         - MYSQL_ROOT_PASSWORD\n    - MYSQL_ALLOW_EMPTY_PASSWORD\n    - MYSQL_RANDOM_ROOT_PASSWORD\n",
+                    );
+                    return Some(1);
+                }
+            }
+            "agnhost" if self.args.get(1).is_some_and(|verb| verb == "pause") => {
+                sys.out("Paused\n");
+            }
+            _ => {}
+        }
+        let greeting = find(self.name).map_or(String::new(), |known| (known.greeting)(self, sys.now));
+        sys.err(greeting);
+        None
+    }
+
+    fn signalled(&self, sys: &mut Sys<'_>, signal: Signal) -> Option<i32> {
+        let nginx = self.name == "nginx";
+        match signal {
+            Signal::Quit | Signal::Term if nginx => {
+                let stamp = nginx_stamp(sys.now);
+                let word = if signal == Signal::Quit {
+                    "signal 3 (SIGQUIT) received, shutting down"
+                } else {
+                    "signal 15 (SIGTERM) received, exiting"
+                };
+                sys.err(format!(
+                    "{stamp} [notice] 1#1: {word}\n{stamp} [notice] 29#29: gracefully shutting down\n\
+                     {stamp} [notice] 29#29: exiting\n{stamp} [notice] 29#29: exit\n\
+                     {stamp} [notice] 1#1: signal 17 (SIGCHLD) received from 29\n\
+                     {stamp} [notice] 1#1: worker process 29 exited with code 0\n{stamp} [notice] 1#1: exit\n"
+                ));
+                Some(0)
+            }
+            Signal::Term | Signal::Int | Signal::Quit | Signal::Winch => {
+                Some(find(self.name).map_or(0, |known| known.code))
+            }
+            _ => None,
+        }
+    }
+
+    fn version(&self) -> String {
+        let tag = self.image.reference.tag.as_str();
+        let number = tag.split('-').next().unwrap_or(tag);
+        match number {
+            "latest" | "mainline" | "1" | "alpine" | "bookworm" | "trixie" => "1.31.0".into(),
+            "stable" => "1.30.0".into(),
+            n if n.matches('.').count() == 1 => format!("{n}.{}", if n == "1.29" { 4 } else { 0 }),
+            n => n.into(),
+        }
+    }
+}
+
+fn nothing(_: &Server, _: Time) -> String {
+    String::new()
+}
+
+fn nginx_stamp(now: Time) -> String {
+    let (year, month, day, hour, minute, second) = now.civil();
+    format!("{year}/{month:02}/{day:02} {hour:02}:{minute:02}:{second:02}")
+}
+
+fn nginx_lines(server: &Server, now: Time) -> String {
+    let stamp = nginx_stamp(now);
+    let alpine = server.image.base == "busybox";
+    let script = "/docker-entrypoint.sh";
+    let mut text = String::new();
+    if server.by_script {
+        let five = "10-listen-on-ipv6-by-default.sh";
+        text += &format!(
+            "{script}: /docker-entrypoint.d/ is not empty, will attempt to perform configuration\n\
+             {script}: Looking for shell scripts in /docker-entrypoint.d/\n\
+             {script}: Launching /docker-entrypoint.d/{five}\n\
+             {five}: info: Getting the checksum of /etc/nginx/conf.d/default.conf\n\
+             {five}: info: Enabled listen on IPv6 in /etc/nginx/conf.d/default.conf\n\
+             {script}: Sourcing /docker-entrypoint.d/15-local-resolvers.envsh\n\
+             {script}: Launching /docker-entrypoint.d/20-envsubst-on-templates.sh\n\
+             {script}: Launching /docker-entrypoint.d/30-tune-worker-processes.sh\n\
+             {script}: Configuration complete; ready for start up\n"
+        );
+    }
+    let built = if alpine { "gcc 14.2.0 (Alpine 14.2.0)" } else { "gcc 12.2.0 (Debian 12.2.0-14+deb12u1)" };
+    let first = if alpine { 30 } else { 29 };
+    text += &format!(
+        "{stamp} [notice] 1#1: using the \"epoll\" event method\n{stamp} [notice] 1#1: nginx/{}\n\
+         {stamp} [notice] 1#1: built by {built} \n{stamp} [notice] 1#1: OS: Linux 6.8.0\n\
+         {stamp} [notice] 1#1: getrlimit(RLIMIT_NOFILE): 1048576:1048576\n\
+         {stamp} [notice] 1#1: start worker processes\n{stamp} [notice] 1#1: start worker process {first}\n\
+         {stamp} [notice] 1#1: start worker process {}\n",
+        server.version(),
+        first + 1
+    );
+    text
+}
+
+fn redis_lines(server: &Server, now: Time) -> String {
+    let (_, month, day, hour, minute, second) = now.civil();
+    let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let month = names.get(month as usize - 1).copied().unwrap_or("Jan");
+    let year = now.civil().0;
+    let stamp = format!("1:M {day:02} {month} {year} {hour:02}:{minute:02}:{second:02}.000");
+    let _ = server;
+    format!("{stamp} * Server initialized\n{stamp} * Ready to accept connections tcp\n")
+}
+
+fn httpd_lines(_: &Server, _: Time) -> String {
+    "AH00558: httpd: Could not reliably determine the server's fully qualified domain name, using 127.0.0.1. \
+     Set the 'ServerName' directive globally to suppress this message\n"
+        .into()
+}
+
+fn echo_lines(server: &Server, now: Time) -> String {
+    let (year, month, day, hour, minute, second) = now.civil();
+    let port =
+        server.args.iter().find_map(|arg| arg.trim_start_matches('-').strip_prefix("listen=:")).unwrap_or("5678");
+    format!("{year}/{month:02}/{day:02} {hour:02}:{minute:02}:{second:02} [INFO] server is listening on :{port}\n")
+}
+
+fn whoami_lines(_: &Server, now: Time) -> String {
+    let (year, month, day, hour, minute, second) = now.civil();
+    format!("{year}/{month:02}/{day:02} {hour:02}:{minute:02}:{second:02} Starting up on port 80\n")
+}
+
+fn hello_app_lines(_: &Server, now: Time) -> String {
+    let (year, month, day, hour, minute, second) = now.civil();
+    format!("{year}/{month:02}/{day:02} {hour:02}:{minute:02}:{second:02} Server listening on port 8080\n")
+}
+
+fn coredns_lines(_: &Server, _: Time) -> String {
+    ".:53\n[INFO] plugin/reload: Running configuration SHA512 = e7b5d5d0\nCoreDNS-1.14.2\nlinux/amd64, go1.26.8, \n"
+        .into()
+}
+
+/// What a server in a container answers to a GET.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HttpAnswer {
+    pub code: u16,
+    pub body: String,
+    pub server: String,
+}
+
+/// The known server that runs in a container.
+fn serving(container: &Container) -> Option<(&'static Known, Vec<String>)> {
+    container.programs().find_map(|args| {
+        let args = server_args(args);
+        let known = find(args.first()?)?;
+        Some((known, args.to_vec()))
+    })
+}
+
+/// Whether something in the container accepts connections at a port.
+pub fn listens(container: &Container, port: u16) -> bool {
+    if !container.is_running() {
+        return false;
+    }
+    let Some((known, args)) = serving(container) else { return false };
+    let own: Option<u16> =
+        args.iter().find_map(|arg| arg.trim_start_matches('-').strip_prefix("listen=:")?.parse().ok());
+    match own {
+        Some(own) => port == own,
+        None if known.name == "nginx" => {
+            container.image.ports.contains(&port) || nginx_listens(container).contains(&port)
+        }
+        None => known.ports.contains(&port),
+    }
+}
+
+/// Ports the configuration of nginx names.
+fn nginx_listens(container: &Container) -> Vec<u16> {
+    let text = container.files.read_text("/", "/etc/nginx/conf.d/default.conf").unwrap_or_default();
+    let ports = text.split("listen").skip(1).filter_map(|rest| {
+        let word: String = rest.trim_start().chars().take_while(char::is_ascii_digit).collect();
+        word.parse().ok()
+    });
+    ports.collect()
+}
+
+/// The answer to a GET at a port, `None` when nobody listens.
+pub fn answer(
+    container: &mut Container,
+    now: Time,
+    port: u16,
+    path: &str,
+    agent: &str,
+    from: &str,
+) -> Option<HttpAnswer> {
+    if !listens(container, port) {
+        return None;
+    }
+    let (known, args) = serving(container)?;
+    if !known.is_http {
+        return None;
+    }
+    let plain = path.split('?').next().unwrap_or(path);
+    let (code, body) = match known.name {
+        "nginx" => return Some(nginx_answer(container, now, plain, agent, from)),
+        "http-echo" => {
+            let text = args.iter().find_map(|arg| arg.trim_start_matches('-').strip_prefix("text="));
+            (200, format!("{}\n", text.unwrap_or("hello-world")))
+        }
+        "httpd-foreground" | "apache2-foreground" if plain == "/" => (200, "<html><body><h1>It works!</h1></body></html>\n".into()),
+        "httpd-foreground" | "apache2-foreground" => (404, "<!DOCTYPE HTML PUBLIC \"-//IETF//DTD HTML 2.0//EN\">\n<html><head>\n<title>404 Not Found</title>\n</head><body>\n<h1>Not Found</h1>\n<p>The requested URL was not found on this server.</p>\n</body></html>\n".into()),
+        "coredns" if port == 8080 || port == 8181 => (200, "OK".into()),
+        _ => (200, String::new()),
+    };
+    Some(HttpAnswer { code, body, server: known.name.into() })
+}
+
+fn nginx_answer(container: &mut Container, now: Time, path: &str, agent: &str, from: &str) -> HttpAnswer {
+    let file = if path.ends_with('/') { format!("{path}index.html") } else { path.into() };
+    let on_disk = format!("/usr/share/nginx/html{file}");
+    let found = container.files.read_text("/", &on_disk).ok();
+    let version = format!(
+        "nginx/{}",
+        Server { args: Vec::new(), image: container.image.clone(), name: "nginx", by_script: false, state: 1 }
+            .version()
+    );
+    let (code, body) = match found {
+        Some(body) => (200, body),
+        None if file == "/index.html" => (200, WELCOME.to_string()),
+        None => (
+            404,
+            format!(
+                "<html>\r\n<head><title>404 Not Found</title></head>\r\n<body>\r\n<center><h1>404 Not Found</h1></center>\r\n\
+                 <hr><center>{version}</center>\r\n</body>\r\n</html>\r\n"
+            ),
+        ),
+    };
+    let (year, month, day, hour, minute, second) = now.civil();
+    if code == 404 {
+        let stamp = nginx_stamp(now);
+        container.log_line(
+            now,
+            Stream::Err,
+            &format!("{stamp} [error] 29#29: *1 open() \"{on_disk}\" failed (2: No such file or directory), client: {from}, server: localhost, request: \"GET {path} HTTP/1.1\", host: \"localhost\"\n"),
+        );
+    }
+    let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let month = names.get(month as usize - 1).copied().unwrap_or("Jan");
+    container.log_line(
+        now,
+        Stream::Out,
+        &format!("{from} - - [{day:02}/{month}/{year}:{hour:02}:{minute:02}:{second:02} +0000] \"GET {path} HTTP/1.1\" {code} {} \"-\" \"{agent}\" \"-\"\n", body.len()),
+    );
+    HttpAnswer { code, body, server: version }
+}
+
+const WELCOME: &str = "<!DOCTYPE html>\n<html>\n<head>\n<title>Welcome to nginx!</title>\n<style>\nhtml { color-scheme: light dark; }\nbody { width: 35em; margin: 0 auto;\nfont-family: Tahoma, Verdana, Arial, sans-serif; }\n</style>\n</head>\n<body>\n<h1>Welcome to nginx!</h1>\n<p>If you see this page, the nginx web server is successfully installed and\nworking. Further configuration is required.</p>\n\n<p>For online documentation and support please refer to\n<a href=\"http://nginx.org/\">nginx.org</a>.<br/>\nCommercial support is available at\n<a href=\"http://nginx.com/\">nginx.com</a>.</p>\n\n<p><em>Thank you for using nginx.</em></p>\n</body>\n</html>\n";
+
+const POSTGRES_NO_PASSWORD: &str = "Error: Database is uninitialized and superuser password is not specified.\n       You must specify POSTGRES_PASSWORD to a non-empty value for the\n       superuser. For example, \"-e POSTGRES_PASSWORD=password\" on \"docker run\".\n\n       You may also use \"POSTGRES_HOST_AUTH_METHOD=trust\" to allow all\n       connections without a password. This is *not* recommended.\n\n       See PostgreSQL documentation about \"trust\":\n       https://www.postgresql.org/docs/current/auth-trust.html\n";
+
+const HELLO: &str =
+    "\nHello from Docker!\nThis message shows that your installation appears to be working correctly.\n\n";
