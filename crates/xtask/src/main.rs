@@ -1,6 +1,7 @@
 //! Chores: `cargo xtask <command>`.
 
 mod build;
+mod fuzz;
 mod golden;
 mod in_wasm;
 mod run;
@@ -20,6 +21,8 @@ const USAGE: &str = "usage: cargo xtask <command>
   size [--update]    sizes of the page against the budgets of docs/SIZES.md
   golden [--filter TEXT] [--show FILE] [--json] [DIR]
                      compares the engine with recordings of a real cluster
+  fuzz [TARGET…] [--seconds N] [--seed N] [--input FILE]
+                     gives almost right texts to the readers: yaml, api, shell, jsonpath
   schema             writes the engine's table of Kubernetes types";
 
 fn main() -> ExitCode {
@@ -31,6 +34,7 @@ fn main() -> ExitCode {
         Some("test") => test::test(rest),
         Some("size") => size::run(rest),
         Some("golden") => golden::run(rest),
+        Some("fuzz") => fuzz::run(rest),
         Some("schema") => schema::run(),
         _ => {
             eprintln!("{USAGE}");
