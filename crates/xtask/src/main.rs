@@ -1,7 +1,9 @@
 //! Chores: `cargo xtask <command>`.
 
 mod build;
+mod fuzz;
 mod golden;
+mod in_wasm;
 mod run;
 mod schema;
 mod serve;
@@ -15,10 +17,12 @@ const USAGE: &str = "usage: cargo xtask <command>
 
   serve [--port N]   builds the page and serves it on 127.0.0.1 (port 8080)
   build              builds the page into dist/
-  test [PART…]       everything CI checks: fmt, clippy, native, wasm, browser (or only these parts)
+  test [PART…]       everything CI checks: fmt, clippy, native, wasm, page, browser (or only these parts)
   size [--update]    sizes of the page against the budgets of docs/SIZES.md
   golden [--filter TEXT] [--show FILE] [--json] [DIR]
                      compares the engine with recordings of a real cluster
+  fuzz [TARGET…] [--seconds N] [--seed N] [--input FILE]
+                     gives almost right texts to the readers: yaml, api, shell, jsonpath
   schema             writes the engine's table of Kubernetes types";
 
 fn main() -> ExitCode {
@@ -30,6 +34,7 @@ fn main() -> ExitCode {
         Some("test") => test::test(rest),
         Some("size") => size::run(rest),
         Some("golden") => golden::run(rest),
+        Some("fuzz") => fuzz::run(rest),
         Some("schema") => schema::run(),
         _ => {
             eprintln!("{USAGE}");

@@ -6,12 +6,18 @@ use crate::run::{Result, command, root, run, say};
 use crate::tools;
 
 /// Parts by name: what a developer may run alone.
-const PARTS: [(&str, fn() -> Result<()>); 5] =
-    [("fmt", fmt), ("clippy", clippy), ("native", native), ("wasm", wasm), ("browser", browser)];
+const PARTS: [(&str, fn() -> Result<()>); 6] = [
+    ("fmt", fmt),
+    ("clippy", clippy),
+    ("native", native),
+    ("wasm", crate::in_wasm::check),
+    ("page", page),
+    ("browser", browser),
+];
 
 pub fn test(args: &[String]) -> Result<()> {
     if let Some(unknown) = args.iter().find(|arg| !PARTS.iter().any(|(name, _)| name == arg)) {
-        return Err(format!("no such part: {unknown} (fmt, clippy, native, wasm, browser)"));
+        return Err(format!("no such part: {unknown} (fmt, clippy, native, wasm, page, browser)"));
     }
     for (name, part) in PARTS.iter().filter(|(name, _)| args.is_empty() || args.iter().any(|arg| arg == name)) {
         let start = Instant::now();
@@ -37,7 +43,7 @@ fn native() -> Result<()> {
     run(&mut command("cargo", args))
 }
 
-fn wasm() -> Result<()> {
+fn page() -> Result<()> {
     let dist = crate::build::build()?;
     crate::size::check(&dist)
 }
