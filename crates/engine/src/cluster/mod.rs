@@ -17,7 +17,7 @@ use crate::node::{self, Kubelets};
 use crate::scheduler::{self, Scheduler};
 use crate::sim::{Agenda, Ask, Asked, Cx, Weather};
 use crate::store::Change;
-use crate::trace::{Actor, Seq, Trace, What};
+use crate::trace::{Actor, Seq, Trace};
 
 pub use crate::node::Mail;
 pub use preset::{Preset, Setup};
@@ -40,6 +40,8 @@ enum Wake {
     Controllers(controller::Token),
     Scheduler(scheduler::Token),
     Kubelets(node::Token),
+    /// Streams of the API server have something to say by themselves: bookmarks, timeouts.
+    Streams,
     /// Somebody outside wants to run.
     Outside,
 }
@@ -64,6 +66,8 @@ pub struct Cluster {
     pub server: Server,
     pub caches: Caches,
     delivered: u64,
+    /// When streams have been planned to be looked at.
+    streams_at: Option<Time>,
     controllers: Controllers,
     scheduler: Scheduler,
     pub kubelets: Kubelets,
@@ -87,6 +91,7 @@ impl Cluster {
             server: Server::new(preset::server_config(&setup), FIRST_REVISION, LOG),
             caches: Caches::default(),
             delivered: FIRST_REVISION,
+            streams_at: None,
             controllers: Controllers::new(),
             scheduler: Scheduler::new(),
             kubelets: Kubelets::new(preset::nodes(&setup)),
@@ -122,7 +127,10 @@ impl Cluster {
             Wake::Scheduler(token) => self.with_scheduler(due.cause, |it, cx, see| it.wake(cx, see, token)),
             Wake::Kubelets(token) => self.with_kubelets(due.cause, |it, cx, see| it.wake(cx, see, token)),
             Wake::Outside => {}
+            Wake::Streams => self.deliver_frames(),
         }
+        self.collect_node_mail();
+        self.plan_streams();
         true
     }
 
@@ -235,6 +243,16 @@ impl Cluster {
             if let Some((_, number)) = self.watches.iter().find(|(s, _)| *s == stream) {
                 self.mail.push((*number, Mail::Frame(frame)));
             }
+        }
+    }
+
+    /// Wakes for what streams say without a write.
+    fn plan_streams(&mut self) {
+        if let Some(at) = self.server.next_delivery()
+            && self.streams_at != Some(at)
+        {
+            self.streams_at = Some(at);
+            self.agenda.add(at.max(self.now), 0, Wake::Streams);
         }
     }
 
