@@ -93,7 +93,7 @@ impl Cluster {
             delivered: FIRST_REVISION,
             streams_at: None,
             controllers: Controllers::new(),
-            scheduler: Scheduler::new(),
+            scheduler: Scheduler::on(&setup.control_plane()),
             kubelets: Kubelets::new(preset::nodes(&setup)),
             mail: Vec::new(),
             watches: Vec::new(),

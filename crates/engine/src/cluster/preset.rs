@@ -60,6 +60,14 @@ impl Setup {
         Setup { preset, nodes: 0, seed: 1, start: Time::from_seconds(1_767_603_600) }
     }
 
+    /// The machine the control plane runs on.
+    pub fn control_plane(&self) -> SmolStr {
+        match self.preset {
+            Preset::Kind | Preset::K3s => node(self, 0).name,
+            Preset::Bare | Preset::BareWorkers => SmolStr::new_static("vm"),
+        }
+    }
+
     fn node_count(&self) -> u32 {
         if self.nodes == 0 { self.preset.default_nodes() } else { self.nodes.min(MOST_NODES) }
     }

@@ -2,7 +2,7 @@
 
 use smol_str::SmolStr;
 
-use super::worker::{Slot, Worker};
+use super::worker::{Seen, Slot, Worker};
 use super::{Cx, Kubelet, Mail};
 use crate::api::status::Status;
 use crate::api::{NodeCall, NodeCallKind};
@@ -98,6 +98,7 @@ impl Kubelet {
         call: &NodeCall,
         w: &mut Worker,
     ) -> Result<(Option<Session>, Vec<Mail>), Status> {
+        let has_init = w.has_init();
         let Some(slot) = w.slots.iter_mut().find(|slot| slot.name == call.container) else {
             return Err(Status::bad_request(format!("container {} is not valid for pod {}", call.container, call.pod)));
         };
@@ -106,7 +107,7 @@ impl Kubelet {
         };
         match &call.kind {
             NodeCallKind::Logs { .. } => {
-                let (text, follow) = logs(slot, call)?;
+                let (text, follow) = logs(slot, has_init, call)?;
                 match follow {
                     Some(kind) => {
                         let mut mail = vec![Mail::Reply(text_response(String::new(), Some(number)))];
@@ -246,11 +247,19 @@ fn collect_log(slot: &mut Slot, id: &str, next: &mut u64, timestamps: bool, atta
 }
 
 /// The log a call asks for, and how to go on when it follows.
-fn logs(slot: &Slot, call: &NodeCall) -> Result<(String, Option<Kind>), Status> {
+fn logs(slot: &Slot, has_init: bool, call: &NodeCall) -> Result<(String, Option<Kind>), Status> {
     let NodeCallKind::Logs { follow, previous, tail, since, timestamps, limit_bytes } = &call.kind else {
         return Ok((String::new(), None));
     };
-    let chosen = if *previous { slot.previous.as_ref() } else { slot.container.as_ref().or(slot.previous.as_ref()) };
+    let ended = matches!(slot.seen, Seen::Ended(_));
+    let chosen = if *previous && ended && slot.waiting.is_some() {
+        // What waits has its last end told as its last state.
+        slot.container.as_ref()
+    } else if *previous {
+        slot.previous.as_ref()
+    } else {
+        slot.container.as_ref().or(slot.previous.as_ref())
+    };
     let Some(container) = chosen else {
         if *previous {
             let text =
@@ -264,6 +273,7 @@ fn logs(slot: &Slot, call: &NodeCall) -> Result<(String, Option<Kind>), Status> 
             Some("ImagePullBackOff") => "trying and failing to pull image",
             Some("ErrImagePull") => "image can't be pulled",
             Some(reason) => reason,
+            None if has_init => "PodInitializing",
             None => "ContainerCreating",
         };
         return Err(Status::bad_request(format!(
@@ -271,6 +281,10 @@ fn logs(slot: &Slot, call: &NodeCall) -> Result<(String, Option<Kind>), Status> 
             call.container, call.pod
         )));
     };
+    if *previous && ended && slot.waiting.is_none() {
+        // The node keeps one dead container: the one before it is gone soon after.
+        return Ok((format!("unable to retrieve container logs for containerd://{}", container.id), None));
+    }
     let lines: Vec<&LogLine> =
         container.log.lines.iter().filter(|line| since.is_none_or(|since| line.at >= since)).collect();
     let keep = tail.map_or(lines.len(), |tail| usize::try_from(tail).unwrap_or(usize::MAX));

@@ -78,7 +78,7 @@ fn statuses(worker: &Worker) -> (Vec<Value>, Vec<Value>) {
 }
 
 fn container_status(worker: &Worker, slot: &Slot) -> Value {
-    let has_init = worker.slots.iter().any(|slot| slot.kind != SlotKind::Regular);
+    let has_init = worker.has_init();
     let mut value = map! {
         "name" => slot.name.clone(), "ready" => false, "restartCount" => i64::from(slot.restarts), "started" => false,
         "image" => slot.spec["image"].clone(), "imageID" => "", "lastState" => Value::empty_map(),
@@ -225,8 +225,9 @@ fn conditions(worker: &Worker, status: &Value, phase: &str) -> Vec<Word> {
     let regular = || worker.slots.iter().filter(|slot| slot.kind == SlotKind::Regular);
     let all_ended =
         regular().all(|slot| matches!(slot.seen, Seen::Ended(_)) && slot.waiting.is_none()) && !worker.restarts();
+    let ended = phase == "Succeeded" || phase == "Failed";
     let all_good = regular().all(|slot| matches!(&slot.seen, Seen::Ended(end) if end["exitCode"].int() == 0));
-    let done = all_ended || phase == "Succeeded" || phase == "Failed";
+    let done = all_ended || ended;
     let never_ran = worker.slots.iter().all(|slot| matches!(slot.seen, Seen::Nothing));
     let init_failed = worker.init_failed();
     let open_init = names(&|slot| match slot.kind {
@@ -247,7 +248,7 @@ fn conditions(worker: &Worker, status: &Value, phase: &str) -> Vec<Word> {
     let ready_words = |kind: &'static str| {
         if init_failed && !never_ran {
             word(kind, false, "PodFailed", "")
-        } else if done && !never_ran && !worker.lost && !worker.slots_waiting() {
+        } else if done && !never_ran && !worker.lost && (ended || !worker.slots_waiting()) {
             word(kind, false, if all_good { "PodCompleted" } else { "PodFailed" }, "")
         } else if unready.is_empty() {
             word(kind, true, "", "")

@@ -373,9 +373,9 @@ impl Kubelet {
             return;
         }
         if policy == "Never" {
-            self.event(cx, &pod, Some(&path), EventType::Warning, "ErrImageNeverPull", "Error: ErrImageNeverPull");
-            self.event(cx, &pod, Some(&path), EventType::Warning, "Failed", "Error: ErrImageNeverPull");
             let text = format!("Container image \"{name}\" is not present with pull policy of Never");
+            self.event(cx, &pod, Some(&path), EventType::Warning, "ErrImageNeverPull", &text);
+            self.event(cx, &pod, Some(&path), EventType::Warning, "Failed", "Error: ErrImageNeverPull");
             self.wait_for(w, index, "ErrImageNeverPull", text);
             return;
         }
@@ -700,6 +700,16 @@ impl Kubelet {
     /// Writes the status when it differs from the last one written.
     pub(super) fn push_status(&mut self, cx: &mut Cx<'_>, w: &mut Worker) {
         let new = status::status(w, cx.now);
+        let terminating = w.is_terminating();
+        for slot in &mut w.slots {
+            // The end told as the last state stays there.
+            if let Seen::Ended(end) = &slot.seen
+                && slot.waiting.is_some()
+                && !terminating
+            {
+                slot.last = end.clone();
+            }
+        }
         if new == w.status {
             return;
         }

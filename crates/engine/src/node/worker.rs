@@ -101,7 +101,9 @@ impl Slot {
     }
 
     pub fn is_ready(&self) -> bool {
-        self.is_started() && self.readiness.as_ref().is_none_or(|probe| probe.result == Some(true))
+        // Init containers are ready when they have exited well.
+        self.kind != SlotKind::Init
+            && self.is_started() && self.readiness.as_ref().is_none_or(|probe| probe.result == Some(true))
     }
 
     /// `spec.containers{web}`: the field path of its events.
@@ -301,6 +303,10 @@ impl Worker {
     /// Some regular container has been started once.
     pub fn has_run(&self) -> bool {
         self.slots.iter().any(|slot| slot.kind == SlotKind::Regular && slot.made.is_some())
+    }
+
+    pub fn has_init(&self) -> bool {
+        self.slots.iter().any(|slot| slot.kind != SlotKind::Regular)
     }
 
     pub fn slots_waiting(&self) -> bool {

@@ -16,6 +16,8 @@ pub struct Events {
     /// By pod uid, resourceVersion and reason: name and count. Forgotten with the pod.
     series: BTreeMap<(SmolStr, SmolStr, &'static str), (SmolStr, i64)>,
     sent: i64,
+    /// The machine it runs on.
+    pub host: SmolStr,
 }
 
 /// Longest note the API takes.
@@ -65,7 +67,7 @@ impl Events {
             "reason" => reason, "message" => text, "type" => kind.text(), "action" => action,
             "eventTime" => cx.now.rfc3339_micros(), "firstTimestamp" => Value::Null, "lastTimestamp" => Value::Null,
             "source" => Value::empty_map(),
-            "reportingComponent" => "default-scheduler", "reportingInstance" => "default-scheduler-node-1",
+            "reportingComponent" => "default-scheduler", "reportingInstance" => format!("default-scheduler-{}", self.host),
         };
         cx.call(client.create(&EVENTS, namespace, event), None);
         if repeats {

@@ -84,6 +84,13 @@ pub struct Scheduler {
 }
 
 impl Scheduler {
+    /// A scheduler on a machine of that name.
+    pub fn on(host: &str) -> Scheduler {
+        let mut scheduler = Scheduler::new();
+        scheduler.events.host = host.into();
+        scheduler
+    }
+
     pub fn new() -> Scheduler {
         Scheduler {
             client: Client::new("system:kube-scheduler", &["system:authenticated"], "kube-scheduler"),
