@@ -226,7 +226,7 @@ fn uuid(hex: &str) -> String {
     format!("{}-{}-{}-{}-{}", part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32))
 }
 
-fn capacity(config: &NodeConfig, allocatable: bool) -> Value {
+pub fn capacity(config: &NodeConfig, allocatable: bool) -> Value {
     let (mut memory, mut storage) = (config.memory.to_string(), config.storage.to_string());
     let bytes = Quantity::parse(&config.storage).unwrap_or_default().value();
     if allocatable && config.evicts && !config.kwok {

@@ -63,8 +63,7 @@ impl Probe {
         } else {
             self.failures >= self.spec["failureThreshold"].int().max(1)
         };
-        let first = self.result.is_none() && (success || enough);
-        if (enough && self.result != Some(success)) || (first && enough) {
+        if enough && self.result != Some(success) {
             self.result = Some(success);
             return true;
         }

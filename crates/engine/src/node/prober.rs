@@ -151,6 +151,7 @@ impl Kubelet {
         });
         let grace = own.map_or(grace, |seconds| Span::seconds(seconds.clamp(1, 1 << 30)));
         slot.kill_at = Some(cx.now + grace);
+        slot.killed_by = Some(kind.word().into());
         if let Some(container) = slot.container.as_mut() {
             let signal = stop_signal(&container.image.stop_signal);
             container.signal(signal);

@@ -96,7 +96,9 @@ fn container_status(worker: &Worker, slot: &Slot) -> Value {
         if !requests.is_empty() {
             value.set(&["allocatedResources"], requests.clone());
         }
-        value.set(&["user"], made.user.clone());
+        if !made.user.is_null() {
+            value.set(&["user"], made.user.clone());
+        }
     }
     if !slot.last.is_null() {
         value.set(&["lastState"], map! { "terminated" => slot.last.clone() });

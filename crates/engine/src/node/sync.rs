@@ -151,6 +151,9 @@ impl Kubelet {
         if w.step_end.0 >= 0 || w.status["phase"].str() != "Pending" || w.rejected {
             return None;
         }
+        if let Some(refusal) = self.lacks(w) {
+            return Some(refusal);
+        }
         let selector = w.pod.at(&["spec", "nodeSelector"]);
         let labels = self.heartbeat.labels();
         let fits = selector.entries().iter().all(|(key, want)| labels.get(key) == want);
@@ -161,6 +164,39 @@ impl Kubelet {
             "NodeAffinity",
             "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector".into(),
         ))
+    }
+
+    /// Whether the node has room beside the pods it has taken.
+    fn lacks(&self, w: &Worker) -> Option<(&'static str, String)> {
+        let others = || self.workers.values().filter(|other| !other.rejected && !other.is_final());
+        let text = |what: &str, requested: i64, used: i64, capacity: i64| {
+            format!(
+                "Node didn't have enough resource: {what}, requested: {requested}, used: {used}, capacity: {capacity}"
+            )
+        };
+        let count = i64::try_from(others().count()).unwrap_or(i64::MAX);
+        if count >= 110 {
+            return Some(("OutOfpods", text("pods", 1, count, 110)));
+        }
+        let of = |pod: &Value, name: &str| {
+            let (_, requests) = resources::pod_totals(pod);
+            let amount = Quantity::of(&requests.unwrap_or_default()[name]);
+            if name == "cpu" { amount.milli() } else { amount.value() }
+        };
+        let allocatable = super::heartbeat::capacity(&self.config, true);
+        for (name, reason) in [("cpu", "OutOfcpu"), ("memory", "OutOfmemory")] {
+            let requested = of(&w.pod, name);
+            if requested == 0 {
+                continue;
+            }
+            let used = others().map(|other| of(&other.pod, name)).fold(0i64, i64::saturating_add);
+            let amount = Quantity::of(&allocatable[name]);
+            let capacity = if name == "cpu" { amount.milli() } else { amount.value() };
+            if requested.saturating_add(used) > capacity {
+                return Some((reason, text(name, requested, used, capacity)));
+            }
+        }
+        None
     }
 
     fn try_mount(&mut self, cx: &mut Cx<'_>, see: &Caches, w: &mut Worker) {
@@ -257,6 +293,14 @@ impl Kubelet {
                 }
                 let finished = crate::api::object::time(&end["finishedAt"]).unwrap_or(cx.now);
                 let finished = slot.container.as_ref().and_then(|c| c.exit).map_or(finished, |(at, _)| at);
+                // After a probe's kill the end of the instance before is looked at, once.
+                let before = crate::api::object::time(&slot.last["finishedAt"]);
+                let by_probe = w.slots.get_mut(index).and_then(|slot| slot.killed_by.take()).is_some();
+                let finished = match (by_probe, before) {
+                    (true, None) => return Decision::Start,
+                    (true, Some(before)) => before,
+                    (false, _) => finished,
+                };
                 self.crash_back_off(cx, w, index, finished)
             }
         }
@@ -510,6 +554,7 @@ impl Kubelet {
                 slot.container = Some(container);
                 w.changed = true;
                 self.event(cx, &pod, Some(&path), EventType::Normal, "Started", "Container started");
+                self.post_start(cx, w, index);
                 self.watch_programs(cx, w);
             }
             Err(error) => {
@@ -530,6 +575,39 @@ impl Kubelet {
         };
         w.stage = Stage::Slot(if hold || (kind != SlotKind::Regular && w.failed) { w.slots.len() } else { index + 1 });
         self.slots(cx, see, w);
+    }
+
+    /// The postStart hook; when it fails the container is ended again.
+    fn post_start(&mut self, cx: &mut Cx<'_>, w: &mut Worker, index: usize) {
+        let (ip, pod, uid) = (w.ip.clone(), w.pod.clone(), w.uid.clone());
+        let Some(slot) = w.slots.get_mut(index) else { return };
+        let (path, name) = (slot.path(), slot.name.clone());
+        let hook = slot.spec.at(&["lifecycle", "postStart"]).clone();
+        let Some(container) = slot.container.as_mut().filter(|_| !hook.is_null()) else { return };
+        let Err(error) = super::end::run_hook(cx, container, &hook, &ip) else { return };
+        container.kill(cx.now);
+        let meta = &pod["metadata"];
+        let full = format!("{}_{}({uid})", meta["name"].str(), meta["namespace"].str());
+        let words: Vec<&str> = hook.at(&["exec", "command"]).items().iter().map(Value::str).collect();
+        let command = words.join(" ");
+        let text = if error.code < 0 {
+            let path = hook.at(&["httpGet", "path"]).str();
+            format!(
+                "HTTP lifecycle hook ({path}) for Container \"{name}\" in Pod \"{full}\" failed - error: {}",
+                error.errors
+            )
+        } else {
+            format!(
+                "Exec lifecycle hook ([{command}]) for Container \"{name}\" in Pod \"{full}\" failed - error: command \
+                 '{command}' exited with {}: {}, message: {}",
+                error.code,
+                error.errors,
+                crate::base::goquote::quote(&error.output)
+            )
+        };
+        self.event(cx, &pod, Some(&path), EventType::Warning, "FailedPostStartHook", "PostStartHook failed");
+        self.event(cx, &pod, Some(&path), EventType::Normal, "Killing", "FailedPostStartHook");
+        self.wait_for(w, index, "PostStartHookError", text);
     }
 
     fn end_sync(&mut self, cx: &mut Cx<'_>, see: &Caches, w: &mut Worker) {
@@ -569,7 +647,10 @@ impl Kubelet {
             return;
         }
         if w.done {
-            self.finish_later(cx, w);
+            // Several looks may fall on the instant at which it was found done.
+            if cx.now > w.step_end {
+                self.finish_later(cx, w);
+            }
             return;
         }
         let first = w.sandbox && w.step_end.0 >= 0 && w.changed && !w.sandbox_stopped;

@@ -220,15 +220,156 @@ fn a_pod_starts_and_is_deleted_as_recorded() {
     assert_eq!(text, want);
 }
 
+/// Whole seconds and states of the writes, without events.
+fn states(lab: &Lab) -> String {
+    let rows = lab.lines.iter().filter_map(|line| {
+        let (at, rest) = line.split_once(' ')?;
+        let (_, state) = rest
+            .split_once(' ')
+            .filter(|(phase, _)| matches!(*phase, "Pending" | "Running" | "Succeeded" | "Failed"))?;
+        let second = at.split('.').next()?;
+        state.ends_with(')').then(|| format!("{second} {state}"))
+    });
+    rows.collect::<Vec<_>>().join(", ")
+}
+
 #[test]
-fn a_bad_tag_and_a_crash() {
+fn a_bad_tag_goes_back_and_forth() {
     let mut lab = Lab::new();
     lab.pod(container("nginx:nope", map! {}));
-    lab.run(Span::seconds(50));
-    println!("{}", lab.lines.join("\n"));
+    lab.run(Span::seconds(40));
+    assert_eq!(
+        states(&lab),
+        "0 ContainerCreating(0), 0 ContainerCreating(0), 2 ErrImagePull(0), 13 ImagePullBackOff(0), 26 ErrImagePull(0), \
+         37 ImagePullBackOff(0)"
+    );
+    let text = "ErrImagePull: rpc error: code = NotFound desc = failed to pull and unpack image \
+                \"docker.io/library/nginx:nope\": failed to resolve image: docker.io/library/nginx:nope: not found";
+    let message = lab.status()["containerStatuses"][0].at(&["state", "waiting", "message"]).str().to_string();
+    assert_eq!(message, format!("Back-off pulling image \"nginx:nope\": {text}"));
+}
+
+#[test]
+fn a_crash_loop_keeps_its_times() {
     let mut lab = Lab::new();
     lab.pod(container("busybox:1.36", map! { "command" => crate::list!["sh", "-c", "exit 1"] }));
-    lab.run(Span::seconds(100));
-    println!("{}", lab.lines.join("\n"));
-    panic!();
+    lab.run(Span::seconds(83));
+    assert_eq!(
+        states(&lab),
+        "0 ContainerCreating(0), 0 ContainerCreating(0), 1 running(0), 2 Error(0), 2 running(1), 3 Error(1), \
+         4 CrashLoopBackOff(1), 13 running(2), 14 Error(2), 36 CrashLoopBackOff(2), 36 running(3), 37 Error(3), \
+         81 CrashLoopBackOff(3), 81 running(4), 82 Error(4)"
+    );
+}
+
+#[test]
+fn probes_and_missing_things() {
+    let mut lab = Lab::new();
+    let get =
+        map! { "httpGet" => map! { "path" => "/nope", "port" => 80 }, "periodSeconds" => 5, "failureThreshold" => 2 };
+    lab.pod(container("nginx:1.29", map! { "livenessProbe" => get }));
+    lab.run(Span::seconds(20));
+    assert!(
+        lab.lines
+            .iter()
+            .any(|line| line.ends_with("Unhealthy Liveness probe failed: HTTP probe failed with statuscode: 404"))
+    );
+    assert!(
+        lab.lines.iter().any(|line| line.ends_with("Killing Container c failed liveness probe, will be restarted"))
+    );
+    assert!(lab.lines.iter().any(|line| line.ends_with("Running running(1)")));
+    let mut lab = Lab::new();
+    lab.pod(container("busybox:1.36", map! { "command" => crate::list!["nope"] }));
+    lab.run(Span::seconds(6));
+    assert!(states(&lab).contains("RunContainerError(0)"));
+    let mut lab = Lab::new();
+    let from =
+        map! { "valueFrom" => map! { "configMapKeyRef" => map! { "name" => "x", "key" => "k" } }, "name" => "A" };
+    lab.pod(container("busybox:1.36", map! { "env" => crate::list![from] }));
+    lab.run(Span::seconds(6));
+    assert!(lab.lines.iter().any(|line| line.ends_with("Failed Error: configmap \"x\" not found")));
+    assert!(states(&lab).ends_with("CreateContainerConfigError(0)"), "{}", states(&lab));
+}
+
+#[test]
+fn logs_and_exec_answer() {
+    use super::Mail;
+    use crate::api::{NodeCall, NodeCallKind};
+    use crate::base::http::{Body, Frame};
+    let mut lab = Lab::new();
+    lab.pod(container("busybox:1.36", map! { "command" => crate::list!["sh", "-c", "echo hello; sleep 100"] }));
+    lab.run(Span::seconds(5));
+    let key = Key { resource: "pods".into(), namespace: "default".into(), name: "web".into() };
+    let uid = crate::api::object::uid(lab.server.store.get(&key).unwrap()).to_string();
+    let call = |kind: NodeCallKind| NodeCall {
+        node: "node-1".into(),
+        namespace: "default".into(),
+        pod: "web".into(),
+        uid: uid.as_str().into(),
+        container: "c".into(),
+        kind,
+    };
+    let logs = call(NodeCallKind::Logs {
+        follow: false,
+        previous: false,
+        tail: None,
+        since: None,
+        timestamps: false,
+        limit_bytes: None,
+    });
+    lab.act(|kubelets, cx, see| kubelets.call(cx, see, 1, logs));
+    let command = ["sh", "-c", "hostname; exit 3"].map(String::from).to_vec();
+    let exec = call(NodeCallKind::Exec { command, stdin: false, tty: false, stdout: true, stderr: true });
+    lab.act(|kubelets, cx, see| kubelets.call(cx, see, 2, exec));
+    let mail = lab.kubelets.take_mail();
+    assert!(
+        matches!(&mail[0], (1, Mail::Reply(response)) if response.body == Body::Text("hello\n".into())),
+        "{mail:?}"
+    );
+    assert!(
+        mail.iter().any(|(number, mail)| *number == 2 && *mail == Mail::Frame(Frame::Data(1, b"web\n".to_vec()))),
+        "{mail:?}"
+    );
+    assert!(
+        mail.iter().any(
+            |(_, mail)| matches!(mail, Mail::Frame(Frame::Data(3, bytes)) if bytes.windows(8).any(|w| w == b"status 3"))
+        ),
+        "{mail:?}"
+    );
+    assert_eq!(mail.last(), Some(&(2, Mail::Frame(Frame::End))));
+}
+
+#[test]
+fn a_pod_too_big_for_its_node_is_refused() {
+    let mut lab = Lab::new();
+    let requests = map! { "resources" => map! { "requests" => map! { "cpu" => "9" } } };
+    lab.pod(container("busybox:1.36", requests));
+    lab.run(Span::seconds(3));
+    let text = "Node didn't have enough resource: cpu, requested: 9000, used: 0, capacity: 4000";
+    assert!(lab.lines.iter().any(|line| line.ends_with(&format!("OutOfcpu {text}"))), "{:?}", lab.lines);
+    let status = lab.status();
+    assert_eq!(
+        (status["phase"].str(), status["message"].str()),
+        ("Failed", format!("Pod was rejected: {text}").as_str())
+    );
+}
+
+#[test]
+fn a_job_s_pod_completes_a_relist_later() {
+    let mut lab = Lab::new();
+    let mut spec = container("busybox:1.36", map! { "command" => crate::list!["true"] });
+    spec.set(&["restartPolicy"], "Never");
+    lab.pod(spec);
+    lab.run(Span::seconds(6));
+    let writes: Vec<&str> = lab.lines.iter().map(String::as_str).filter(|line| line.ends_with(')')).collect();
+    assert_eq!(
+        writes,
+        [
+            "0.020 Pending ContainerCreating(0)",
+            "0.580 Pending ContainerCreating(0)",
+            "1.399 Running running(0)",
+            "2.010 Running Completed(0)",
+            "3.120 Succeeded Completed(0)",
+        ]
+    );
 }

@@ -137,11 +137,12 @@ impl Server {
                 sys.out(HELLO);
                 return Some(0);
             }
-            "postgres" if sys.env.get("POSTGRES_PASSWORD").is_none_or(String::is_empty) => {
-                if sys.env.get("POSTGRES_HOST_AUTH_METHOD").is_none_or(|method| method != "trust") {
-                    sys.err(POSTGRES_NO_PASSWORD);
-                    return Some(1);
-                }
+            "postgres"
+                if sys.env.get("POSTGRES_PASSWORD").is_none_or(String::is_empty)
+                    && sys.env.get("POSTGRES_HOST_AUTH_METHOD").is_none_or(|method| method != "trust") =>
+            {
+                sys.err(POSTGRES_NO_PASSWORD);
+                return Some(1);
             }
             "mysqld" => {
                 let keys = ["MYSQL_ROOT_PASSWORD", "MYSQL_ALLOW_EMPTY_PASSWORD", "MYSQL_RANDOM_ROOT_PASSWORD"];

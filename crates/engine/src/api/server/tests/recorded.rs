@@ -72,18 +72,9 @@ fn score(codes: &[i64]) -> (usize, Vec<String>) {
 }
 
 #[test]
-fn refuses_what_cannot_be_decoded() {
-    let (right, wrong) = score(&[400]);
-    let list = wrong.join("\n");
-    assert!(right >= 350 && wrong.len() <= 5, "{right} right, {} wrong\n{list}", wrong.len());
-}
-
-#[test]
-#[ignore = "a measurement"]
-fn wrong_manifests() {
+fn answers_wrong_manifests_as_recorded() {
     let (right, wrong) = score(&[201, 400, 403, 409, 422]);
-    eprintln!("{right} right, {} wrong", wrong.len());
-    wrong.iter().for_each(|wrong| eprintln!("{wrong}"));
+    assert!(right >= 1142, "{right} right, {} wrong\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// Less what chance and the clock made.
@@ -117,8 +108,7 @@ fn stores_valid_manifests_with_all_defaults() {
 }
 
 #[test]
-#[ignore = "a measurement"]
-fn forbidden_updates() {
+fn answers_forbidden_updates_as_recorded() {
     let mut lab = lab();
     let mut places = BTreeMap::new();
     for line in golden!("valid-manifests.jsonl").lines() {
@@ -130,7 +120,7 @@ fn forbidden_updates() {
         lab.ask(&format!("POST {path}\n{}", json::compact(&sent)));
         places.insert(line["base"].str().to_owned(), format!("{path}/{name}"));
     }
-    let (mut right, mut wrong) = (0, 0);
+    let (mut right, mut wrong) = (0, Vec::new());
     for line in golden!("forbidden-updates.jsonl").lines() {
         let line = json::parse(line).unwrap();
         let Some(path) = places.get(line["base"].str()) else { continue };
@@ -138,11 +128,9 @@ fn forbidden_updates() {
             format!("PATCH {path}?dryRun=All application/merge-patch+json\n{}", json::compact(&line["patch"]));
         match difference(&lab.ask(&request), &line) {
             None => right += 1,
-            Some(difference) => {
-                wrong += 1;
-                eprintln!("{path} {:?}: {difference}", line["patch"]);
-            }
+            Some(difference) => wrong.push(format!("{path} {:?}: {difference}", line["patch"])),
         }
     }
-    eprintln!("{right} right, {wrong} wrong");
+    // The others quote a uid or the name of a token volume.
+    assert!(right >= 32, "{right} right\n{}", wrong.join("\n"));
 }
