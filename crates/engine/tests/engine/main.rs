@@ -1,3 +1,5 @@
 //! Tests of the engine as a whole: one binary.
 
+#![expect(clippy::disallowed_methods, reason = "tests read the sources")]
+
 mod sources;
