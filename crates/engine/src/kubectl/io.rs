@@ -69,6 +69,8 @@ enum Step {
     Answered(Call, Time, Response),
     Heard(Time, Heard),
     Slept(Time),
+    /// The state of a loop, in place of all that the loop heard: number of writes, time, state.
+    Kept(usize, Time, Value),
 }
 
 /// What came next on one of several streams.
@@ -222,6 +224,36 @@ impl<'a, 'b> Io<'a, 'b> {
                 Err(Stop::Wait(waits))
             }
         }
+    }
+
+    /// The start of a loop that may run for long: the state kept last, or `state` when the loop begins.
+    pub fn resume(&mut self, state: Value) -> Value {
+        let index = self.step;
+        self.step += 1;
+        match self.memory.steps.get(index) {
+            Some(Step::Kept(writes, at, kept)) => {
+                self.writes = *writes;
+                self.now = self.now.max(*at);
+                kept.clone()
+            }
+            _ => {
+                self.memory.steps.truncate(index);
+                self.memory.steps.push(Step::Kept(self.writes, self.now, state.clone()));
+                state
+            }
+        }
+    }
+
+    /// One round of the loop that began with `resume` is over: what it heard is forgotten, its state is kept. So a
+    /// watch costs the same for its thousandth frame as for its first.
+    pub fn keep(&mut self, state: Value) {
+        let Some(index) = self.memory.steps.iter().rposition(|step| matches!(step, Step::Kept(..))) else { return };
+        if self.step < self.memory.steps.len() {
+            return;
+        }
+        self.memory.steps.truncate(index);
+        self.memory.steps.push(Step::Kept(self.writes, self.now, state));
+        self.step = index + 1;
     }
 
     pub fn sleep(&mut self, span: Span) -> Outcome {
