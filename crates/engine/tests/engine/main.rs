@@ -1,3 +1,4 @@
 //! Tests of the engine as a whole: one binary.
 
+mod facts;
 mod sources;
