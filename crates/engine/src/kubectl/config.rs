@@ -125,7 +125,7 @@ fn identity(name: &str, user: &Value) -> User {
 
 /// Who a client certificate names: `CN=name, O=group` between the marks.
 fn certified(data: &str) -> Option<User> {
-    let bytes = crate::base::yaml::base64(data)?;
+    let bytes = yaml::base64(data)?;
     let text = String::from_utf8(bytes).ok()?;
     let line = text.lines().find(|line| line.starts_with("CN="))?;
     let (name, group) = line.strip_prefix("CN=")?.split_once(", O=")?;

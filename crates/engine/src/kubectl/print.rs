@@ -1,7 +1,7 @@
 //! Output formats for objects: names, YAML, JSON, jsonpath, templates, custom columns.
 
 use super::args::Args;
-use super::io::{Failure, Io, Outcome, Stop, fail};
+use super::io::{Io, Outcome, fail};
 use super::mapper::Mapper;
 use super::output::custom_columns::CustomColumns;
 use super::output::go_template::GoTemplate;
@@ -186,8 +186,4 @@ pub fn action(result: &Value, verb: &str, args: &Args, io: &mut Io<'_, '_>, _map
     }
     let format = Format::read(args, io, false)?;
     object(result, &format, args, io, &mut Vec::new(), true)
-}
-
-pub fn many(failures: Vec<Failure>) -> Stop {
-    Stop::Fail(failures, 1)
 }

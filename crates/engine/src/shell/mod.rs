@@ -161,10 +161,8 @@ fn shell(args: &[String], flavour: Flavour) -> Result<Box<dyn Program>, NoProgra
                 'x' => shell.options.xtrace = on,
                 'f' => shell.options.noglob = on,
                 'i' => shell.options.interactive = on,
-                'o' => {
-                    if rest.next().is_some_and(|name| name == "pipefail") {
-                        shell.options.pipefail = on;
-                    }
+                'o' if rest.next().is_some_and(|name| name == "pipefail") => {
+                    shell.options.pipefail = on;
                 }
                 _ => {}
             }

@@ -1,4 +1,6 @@
 //! Tests of the engine as a whole: one binary.
 
+#![expect(clippy::disallowed_methods, reason = "tests read the sources")]
+
 mod facts;
 mod sources;

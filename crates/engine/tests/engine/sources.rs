@@ -255,6 +255,6 @@ fn code(text: &str) -> Vec<(usize, String)> {
 }
 
 fn without_comment(line: &str) -> &str {
-    let is_comment = |at: usize| line[..at].matches('"').count() % 2 == 0;
+    let is_comment = |at: usize| line[..at].matches('"').count().is_multiple_of(2);
     line.match_indices("//").map(|(at, _)| at).find(|at| is_comment(*at)).map_or(line, |at| &line[..at]).trim_end()
 }

@@ -224,7 +224,7 @@ mod tests {
     fn takes_chance_and_clock_out() {
         let mut names = Names::default();
         names.add("web-b48d44d4d-", "web-b48d44d4d-5f8h8");
-        let mut check = |input: &str, want: &str| assert_eq!(text(&names, &mut Numbers::default(), input), want);
+        let check = |input: &str, want: &str| assert_eq!(text(&names, &mut Numbers::default(), input), want);
         check(
             "web-b48d44d4d-5f8h8   0/1     Pending   0          21s\n",
             "web-b48d44d4d-{1}  0/1  Pending  0  <age>\n",

@@ -129,6 +129,7 @@ pub struct Filtering<F> {
 }
 
 impl<F: Filter> Filtering<F> {
+    #[expect(clippy::new_ret_no_self, reason = "a program is held in a box from its start")]
     pub fn new(name: &'static str, filter: F, files: Vec<String>) -> Box<dyn Program> {
         let files: VecDeque<String> = if files.is_empty() { VecDeque::from(["-".to_string()]) } else { files.into() };
         let missing = if name == "grep" {
