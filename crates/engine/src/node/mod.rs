@@ -329,6 +329,13 @@ impl Kubelet {
         if pod.is_null() {
             let uid = object::uid(&change.before);
             if let Some(worker) = self.workers.remove(uid) {
+                // Removed by force: what still runs is stopped without further ado.
+                if matches!(worker.end, End::No | End::Asked) {
+                    for slot in worker.slots.iter().filter(|slot| slot.is_running()) {
+                        let text = format!("Stopping container {}", slot.name);
+                        self.event(cx, &change.before, Some(&slot.path()), EventType::Normal, "Killing", &text);
+                    }
+                }
                 self.forget(&worker);
             }
             return;
