@@ -210,6 +210,17 @@ pub fn objects(setup: &Setup) -> Vec<Request> {
     requests
 }
 
+/// What time has taken away: the recorded clusters had been up for longer than events are kept.
+pub fn forgotten(setup: &Setup) -> Vec<Request> {
+    let server = Client::new("system:apiserver", &["system:masters"], "kube-apiserver");
+    let namespaces = match setup.preset {
+        Preset::Bare | Preset::BareWorkers => ["default", "kube-system"].as_slice(),
+        Preset::Kind | Preset::K3s => &[],
+    };
+    let path = |namespace: &&str| format!("/api/v1/namespaces/{namespace}/events");
+    namespaces.iter().map(|n| Request::new(&server.user, &server.agent, Method::Delete, path(n))).collect()
+}
+
 fn create(client: &Client, value: Value) -> Request {
     let (group, version) = api::schema::group_version(value["apiVersion"].str());
     let kind = api::schema::kind(group, version, value["kind"].str());
