@@ -132,7 +132,8 @@ impl Slot {
 
     fn terminated(&self, container: &Container, at: Time, code: i32) -> Value {
         let reason = match code {
-            _ if self.oom_killed => "OOMKilled",
+            // Nobody but the kernel kills a container's first process from inside.
+            _ if self.oom_killed || container.out_of_memory => "OOMKilled",
             0 => "Completed",
             _ => "Error",
         };
