@@ -132,8 +132,7 @@ impl Slot {
 
     fn terminated(&self, container: &Container, at: Time, code: i32) -> Value {
         let reason = match code {
-            // Nobody but the kernel kills a container's first process from inside.
-            _ if self.oom_killed || container.out_of_memory => "OOMKilled",
+            _ if self.oom_killed => "OOMKilled",
             0 => "Completed",
             _ => "Error",
         };

@@ -50,9 +50,6 @@ pub enum Turn {
     Exit(i32),
 }
 
-/// With this exit code a program says that it wanted more memory than there is: the kernel kills it.
-pub const OUT_OF_MEMORY: i32 = -9;
-
 #[derive(Clone, Debug, PartialEq)]
 pub enum Wait {
     Until(Time),

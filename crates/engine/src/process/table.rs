@@ -373,10 +373,6 @@ impl Processes {
         let shrugs = self.init && pid == 1;
         let fatal = current.signals.iter().copied().find(|s| *s != Signal::Winch && !shrugs);
         match (turn, fatal) {
-            (Turn::Exit(OUT_OF_MEMORY), _) => {
-                let exit = Exit { code: 137, signal: Some(Signal::Kill) };
-                self.end(pid, process, exit, report)
-            }
             (Turn::Exit(code), _) => self.end(pid, process, Exit { code, signal: None }, report),
             (_, Some(signal)) => {
                 self.end(pid, process, Exit { code: 128 + signal as i32, signal: Some(signal) }, report)

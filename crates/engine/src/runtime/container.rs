@@ -117,8 +117,6 @@ pub struct Container {
     cwd: String,
     pub started: Time,
     pub exit: Option<(Time, Exit)>,
-    /// The kernel killed it.
-    pub out_of_memory: bool,
     /// The next instant at which a program wants to run.
     next: Option<Time>,
     /// Output of processes other than those of the log: sessions.
@@ -155,7 +153,6 @@ impl Container {
             cwd: make.cwd,
             started: now,
             exit: None,
-            out_of_memory: false,
             next: Some(now),
             session_output: Vec::new(),
             session_exits: Vec::new(),
@@ -195,7 +192,6 @@ impl Container {
         for (pid, exit) in report.exits {
             if pid == self.first {
                 self.log.finish(now);
-                self.out_of_memory = exit.signal == Some(Signal::Kill);
                 self.exit = Some((now, exit));
             } else {
                 self.session_exits.push((pid, exit));

@@ -247,20 +247,13 @@ impl Filter for Tail {
         let mut whole = line.to_vec();
         whole.extend(ended.then_some(b'\n'));
         self.size += whole.len();
-        // A piece without an end goes on in the next.
-        match self.lines.last_mut() {
-            Some(last) if !last.ends_with(b"\n") => {
-                self.seen -= 1;
-                last.extend(whole);
-            }
-            _ => self.lines.push(whole),
-        }
+        self.lines.push(whole);
         if self.bytes.is_none() && self.lines.len() > self.keep {
             self.size -= self.lines.remove(0).len();
         }
-        if self.size > 16 * KEEP_LIMIT {
+        if self.size > 64 * KEEP_LIMIT {
             // `tail /dev/zero` eats all memory there is.
-            return Next::Stop(crate::process::OUT_OF_MEMORY);
+            return Next::Stop(137);
         }
         Next::More
     }
