@@ -129,6 +129,7 @@ fn node(setup: &Setup, index: u32) -> NodeConfig {
             node.runtime = "containerd://2.3.7".into();
             node.os_image = "Debian GNU/Linux 12 (bookworm)".into();
             node.kernel = "6.18.44-fc-v782".into();
+            node.images = RECORDED_IMAGES.iter().map(|name| SmolStr::new_static(name)).collect();
         }
         Preset::BareWorkers => {
             node.name = format!("worker-{}", index + 1).into();
@@ -173,6 +174,9 @@ fn node(setup: &Setup, index: u32) -> NodeConfig {
     }
     node
 }
+
+/// What the recorded node had pulled before.
+const RECORDED_IMAGES: [&str; 5] = ["nginx:1", "nginx:2", "nginx:1.29.0", "busybox:1.36", "curlimages/curl:8.10.1"];
 
 fn address(index: u32) -> SmolStr {
     format!("172.18.{}.{}", (index + 2) / 250, (index + 2) % 250).into()
