@@ -137,6 +137,10 @@ impl Player {
                 ended = Some(at + record.took);
             }
         }
+        // The recording went on for as long as its last write says.
+        if let (Some(theirs), Some(ended)) = (&recorded.timeline, ended) {
+            self.pause(theirs.end() - ended);
+        }
         let ours = self.timeline(first_entry, start);
         self.compare(records, &said, &ours.names, &mut score);
         if let Some(theirs) = &recorded.timeline {

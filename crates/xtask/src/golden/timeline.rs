@@ -100,6 +100,11 @@ impl Timeline {
         Ok(timeline)
     }
 
+    /// When the last write came.
+    pub fn end(&self) -> f64 {
+        self.objects.iter().flat_map(|object| &object.writes).map(|write| write.t).fold(0.0, f64::max)
+    }
+
     /// Adds a committed write of ours; `before` and `after` are whole objects as stored (`after` null for a removal).
     pub fn commit(&mut self, t: f64, resource: &str, manager: &str, subresource: &str, before: &Value, after: &Value) {
         let whole = if after.is_null() { before } else { after };
