@@ -152,6 +152,8 @@ struct Kubelet {
     workers: BTreeMap<SmolStr, Worker>,
     images: BTreeMap<String, Image>,
     pulls: pull::Queue,
+    /// Until when the runtime is busy starting a container.
+    starting: Time,
     addresses: BTreeSet<u32>,
     last_address: u32,
     heartbeat: heartbeat::Heartbeat,
@@ -277,6 +279,7 @@ impl Kubelet {
             workers: BTreeMap::new(),
             images: BTreeMap::new(),
             pulls: pull::Queue::default(),
+            starting: Time(0),
             addresses: BTreeSet::new(),
             last_address: 1,
             heartbeat: heartbeat::Heartbeat::default(),
@@ -326,6 +329,13 @@ impl Kubelet {
         if pod.is_null() {
             let uid = object::uid(&change.before);
             if let Some(worker) = self.workers.remove(uid) {
+                // Removed by force: what still runs is stopped without further ado.
+                if matches!(worker.end, End::No | End::Asked) {
+                    for slot in worker.slots.iter().filter(|slot| slot.is_running()) {
+                        let text = format!("Stopping container {}", slot.name);
+                        self.event(cx, &change.before, Some(&slot.path()), EventType::Normal, "Killing", &text);
+                    }
+                }
                 self.forget(&worker);
             }
             return;

@@ -2,4 +2,5 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests read the sources")]
 
+mod facts;
 mod sources;
