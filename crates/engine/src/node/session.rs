@@ -84,6 +84,7 @@ impl Kubelet {
         };
         let result = self.answer(cx, number, call, &mut worker);
         self.watch_programs(cx, &worker);
+        self.gather(&mut worker);
         self.workers.insert(uid, worker);
         match result {
             Ok(done) => done,
