@@ -130,7 +130,7 @@ texts! {
     NoTimeline: "The lanes fill once something happens.", "何か起きるとレーンに現れます。";
     Returned: "returned", "戻った";
     Converged: "converged", "収束した";
-    NotYet: "not yet as declared", "まだ宣言どおりではありません";
+    NotYet: "declared, not yet true", "宣言したが、まだ本当ではない";
     // States
     GaveUp: "Not converged after 10 more minutes: something is in the way. Look at the Pods.",
         "さらに10分待っても収束しません。何かが妨げています。Pod を見てみましょう。";

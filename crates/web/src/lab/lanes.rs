@@ -10,6 +10,8 @@ const GAP: i64 = 2_000_000;
 /// What a longer gap shrinks to.
 const SHORT: f64 = 0.8;
 const PIXELS_A_SECOND: f64 = 64.0;
+/// Two instants stand at least this far apart, so that their signs can be told apart.
+const LEAST: f64 = 15.0;
 const MOST: usize = 600;
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -68,7 +70,7 @@ impl Axis {
             if let Some(last) = last {
                 let micros = time - last;
                 let seconds = if micros > GAP { SHORT } else { micros as f64 / 1e6 };
-                let width = seconds * PIXELS_A_SECOND;
+                let width = if micros == 0 { 0.0 } else { (seconds * PIXELS_A_SECOND).max(LEAST) };
                 if micros > GAP {
                     gaps.push(Gap { x, width, micros });
                 }
@@ -103,8 +105,7 @@ pub fn lay_out(marks: &[Mark], runs: &[Run], now: Time) -> Lanes {
     let (axis, gaps) = Axis::of(&times);
     let mut lanes: Vec<Lane> = Vec::new();
     for mark in marks {
-        // What converged belongs to the command that asked.
-        let actor = if mark.kind == Kind::Converged { Actor::User } else { mark.actor };
+        let actor = mark.speaker();
         let lane = match lanes.iter_mut().find(|lane| lane.actor == actor) {
             Some(lane) => lane,
             None => {

@@ -24,6 +24,13 @@ pub struct Mark {
     pub detail: String,
 }
 
+impl Mark {
+    /// On whose lane it stands: what converged belongs to the command that asked.
+    pub fn speaker(&self) -> Actor {
+        if self.kind == Kind::Converged { Actor::User } else { self.actor }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Command,

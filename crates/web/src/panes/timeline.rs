@@ -46,15 +46,16 @@ pub fn Timeline(props: &Props) -> Html {
     if lanes.lanes.is_empty() {
         return html! { <Pane name="timeline" title={t(Text::Timeline)}><Empty text={t(Text::NoTimeline)} /></Pane> };
     }
-    let height = TOP + LANE * lanes.lanes.len() as f64 + 6.0;
+    let height = TOP + LANE * lanes.lanes.len() as f64 + 22.0;
     let y = |index: usize| TOP + LANE * index as f64 + LANE / 2.0;
     let bands = lanes.bands.iter().map(|band| {
         let width = (band.to - band.from).max(1.0);
-        let words = span(lang, band.micros);
+        let time = span(lang, band.micros);
+        let words = if band.is_open || width > 170.0 { format!("{}: {time}", lang.t(Text::NotYet)) } else { time };
         html! {
             <g class={if band.is_open { "band open" } else { "band" }}>
                 <rect x={n(band.from)} y={n(TOP - 4.0)} width={n(width)} height={n(height - TOP)} />
-                if width > 70.0 { <text x={n(band.from + 6.0)} y={n(height - 8.0)}>{ words }</text> }
+                <text x={n(band.from + 4.0)} y={n(height - 8.0)}>{ words }</text>
             </g>
         }
     });
