@@ -75,6 +75,7 @@ texts! {
     Cluster: "Cluster", "クラスタ";
     Inspector: "Inspector", "インスペクタ";
     Story: "What happened", "起きたこと";
+    StoryTab: "Story", "経過";
     Timeline: "Timeline", "タイムライン";
     Panes: "Panes", "ペイン";
     // Guide

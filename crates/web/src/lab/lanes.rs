@@ -119,7 +119,10 @@ pub fn lay_out(marks: &[Mark], runs: &[Run], now: Time) -> Lanes {
             (Kind::Span, None) => Some(axis.place(now)),
             _ => None,
         };
-        lane.glyphs.push(Glyph { x: axis.place(mark.at), until, mark: mark.clone() });
+        let x = axis.place(mark.at);
+        // What one actor does at the same instant stands side by side.
+        let x = lane.glyphs.last().filter(|_| until.is_none()).map_or(x, |last| x.max(last.x + 13.0));
+        lane.glyphs.push(Glyph { x, until, mark: mark.clone() });
     }
     lanes.sort_by_key(|lane| lane.actor);
     let bands = runs.iter().filter(|run| run.wrote).filter_map(|run| {

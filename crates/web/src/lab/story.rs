@@ -151,6 +151,8 @@ impl Story {
                 let (kind, detail) = told(write);
                 put(kind, &write.object, detail)
             }
+            // A controller that wrote about an outdated object tries again at once.
+            What::Refused { code: 409, .. } if entry.actor != Actor::User => return,
             What::Refused { object, code, message, .. } => put(Kind::Refused(*code), object, message.clone()),
             What::Begin { name, object, detail } if !is_system(object) => {
                 put(Kind::Span, object, format!("{name} {detail}").trim_end().to_string())
