@@ -75,6 +75,7 @@ texts! {
     Cluster: "Cluster", "クラスタ";
     Inspector: "Inspector", "インスペクタ";
     Story: "What happened", "起きたこと";
+    Events: "Events", "Event";
     StoryTab: "Story", "経過";
     Timeline: "Timeline", "タイムライン";
     Panes: "Panes", "ペイン";
@@ -106,6 +107,9 @@ texts! {
     ShowSystem: "Show system Pods", "システムの Pod も表示";
     Control: "control plane", "コントロールプレーン";
     NodeEmpty: "no Pods of yours here", "あなたの Pod はありません";
+    Wanted: "wanted", "宣言";
+    Made: "made", "作成済み";
+    InUse: "ready", "Ready";
     Workloads: "Workloads", "ワークロード";
     Ready: "Ready", "Ready";
     NotReady: "NotReady", "NotReady";

@@ -8,7 +8,7 @@ use super::story::{Kind, Mark, Run};
 /// A gap up to this long (microseconds) is drawn as it is.
 const GAP: i64 = 2_000_000;
 /// What a longer gap shrinks to.
-const SHORT: f64 = 0.8;
+const SHORT: f64 = 1.1;
 const PIXELS_A_SECOND: f64 = 64.0;
 /// Two instants stand at least this far apart, so that their signs can be told apart.
 const LEAST: f64 = 15.0;
@@ -156,6 +156,6 @@ mod tests {
         assert_eq!(gaps.len(), 1);
         let places: Vec<i64> =
             [0, 500_000, 1_000_000, 31_000_000, 61_000_000, 99_000_000].map(|t| axis.place(Time(t)) as i64).to_vec();
-        assert_eq!(places, [16, 48, 80, 105, 131, 163]);
+        assert_eq!(places, [16, 48, 80, 115, 150, 182]);
     }
 }

@@ -31,8 +31,8 @@ pub fn Story(props: &Props) -> Html {
     };
     let tools = html! {
         <div class="switch" role="group">
-            <Button class="quiet" onclick={choose(false)} pressed={!*events}>{ t(Text::Story) }</Button>
-            <Button class="quiet" onclick={choose(true)} pressed={*events}>{ t(Text::KubeEvents) }</Button>
+            <Button class="quiet" onclick={choose(false)} pressed={!*events}>{ t(Text::StoryTab) }</Button>
+            <Button class="quiet" onclick={choose(true)} pressed={*events}>{ t(Text::Events) }</Button>
         </div>
     };
     let body = if *events {
