@@ -9,8 +9,10 @@ use crate::kubectl::mapper::Mapper;
 use crate::kubectl::select::{self, Found};
 
 /// A LabelSelector as text.
-fn selector(selector: &Value) -> String {
-    let labels = selector["matchLabels"].entries();
+pub fn selector(selector: &Value) -> String {
+    // A replication controller's selector is the labels alone.
+    let bare = selector["matchLabels"].is_null() && selector["matchExpressions"].is_null();
+    let labels = if bare { selector.entries() } else { selector["matchLabels"].entries() };
     let mut parts: Vec<String> = labels.iter().map(|(k, v)| format!("{k}={}", v.str())).collect();
     for term in selector["matchExpressions"].items() {
         let values: Vec<&str> = term["values"].items().iter().map(Value::str).collect();
