@@ -14,6 +14,7 @@ mod pod_gc;
 pub mod pods;
 mod publish;
 mod replica_set;
+mod tally;
 #[cfg(test)]
 mod tests;
 
