@@ -1,5 +1,7 @@
 //! Chores: `cargo xtask <command>`.
 
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line talks")]
+
 mod build;
 mod fuzz;
 mod golden;

@@ -362,13 +362,7 @@ fn mark(field: &Value, go: &GoField, required: bool, ty: &str) -> &'static str {
         _ if go.marks.contains('!') => "!",
         _ if go.marks.contains('*') => "*",
         _ if zero => "!",
-        _ if container => {
-            if required {
-                "!"
-            } else {
-                ""
-            }
-        }
+        _ if container && required => "!",
         "t" | "u" => "!",
         // Quantities and IntOrStrings are structs: written when no pointer; a declared struct tells, else `required`.
         "q" | "x" => {

@@ -76,7 +76,9 @@ pub fn connect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
         name => name.to_string(),
     };
-    let user_name = match args.get("user") {
+    // `create rolebinding --user` is a list of subjects, not an identity.
+    let user_flag = if args.command.ends_with("rolebinding") { "" } else { args.get("user") };
+    let user_name = match user_flag {
         "" => context["user"].str().to_string(),
         name if entry(&config, "users", name).is_none() => {
             return fail(format!("auth info \"{name}\" does not exist"));
@@ -125,7 +127,7 @@ fn identity(name: &str, user: &Value) -> User {
 
 /// Who a client certificate names: `CN=name, O=group` between the marks.
 fn certified(data: &str) -> Option<User> {
-    let bytes = crate::base::yaml::base64(data)?;
+    let bytes = yaml::base64(data)?;
     let text = String::from_utf8(bytes).ok()?;
     let line = text.lines().find(|line| line.starts_with("CN="))?;
     let (name, group) = line.strip_prefix("CN=")?.split_once(", O=")?;

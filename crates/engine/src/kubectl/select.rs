@@ -150,7 +150,7 @@ pub fn selector_failure(status: &Value, mapping: &Mapping, labels: &str, fields:
     if status["reason"].str() == "BadRequest" {
         let context = format!(
             "Unable to find {} that match label selector {}, field selector {}: ",
-            crate::base::goquote::quote(&mapping.gvr().trim_start_matches(' ').replacen("/", "/", 1)),
+            crate::base::goquote::quote(mapping.gvr().trim_start_matches(' ')),
             crate::base::goquote::quote(labels),
             crate::base::goquote::quote(fields),
         );

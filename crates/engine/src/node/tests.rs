@@ -300,7 +300,7 @@ fn logs_and_exec_answer() {
     lab.pod(container("busybox:1.36", map! { "command" => crate::list!["sh", "-c", "echo hello; sleep 100"] }));
     lab.run(Span::seconds(5));
     let key = Key { resource: "pods".into(), namespace: "default".into(), name: "web".into() };
-    let uid = crate::api::object::uid(lab.server.store.get(&key).unwrap()).to_string();
+    let uid = api::object::uid(lab.server.store.get(&key).unwrap()).to_string();
     let call = |kind: NodeCallKind| NodeCall {
         node: "node-1".into(),
         namespace: "default".into(),

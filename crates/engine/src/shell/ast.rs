@@ -29,7 +29,6 @@ pub enum Join {
 #[derive(Clone, Debug)]
 pub struct Pipeline {
     pub negate: bool,
-    pub timed: bool,
     pub commands: Vec<Arc<Command>>,
 }
 

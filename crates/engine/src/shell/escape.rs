@@ -21,7 +21,7 @@ pub fn unescape(text: &str, style: Style) -> (Vec<u8>, bool) {
         }
         let rest_of = |out: &mut Vec<u8>, letter: char, value: Option<u32>| match value {
             Some(value) => push(out, char::from_u32(value).unwrap_or('\u{fffd}')),
-            None => out.extend(['\\' as u8, letter as u8]),
+            None => out.extend([b'\\', letter as u8]),
         };
         match chars.next() {
             None => out.push(b'\\'),
@@ -46,7 +46,7 @@ pub fn unescape(text: &str, style: Style) -> (Vec<u8>, bool) {
                 let first = c.to_digit(8).unwrap_or(0);
                 let more = if style == Style::Echo {
                     if c != '0' {
-                        out.extend(['\\' as u8, c as u8]);
+                        out.extend([b'\\', c as u8]);
                         continue;
                     }
                     3

@@ -313,14 +313,13 @@ impl Parser {
     }
 
     fn pipeline(&mut self) -> Parsed<Pipeline> {
-        let (mut negate, mut timed) = (false, false);
+        let mut negate = false;
         loop {
             self.blanks();
             if self.at_word(&["!"]).is_some() {
                 negate = !negate;
                 self.at += 1;
             } else if self.bash && self.at_word(&["time"]).is_some() {
-                timed = true;
                 self.at += 4;
             } else {
                 break;
@@ -338,7 +337,7 @@ impl Parser {
             }
             commands.push(Arc::new(command));
             if !more {
-                return Ok(Pipeline { negate, timed, commands });
+                return Ok(Pipeline { negate, commands });
             }
             self.at += if both { 2 } else { 1 };
             self.newlines()?;
@@ -619,11 +618,11 @@ impl Parser {
                 words.first().map(Vec::as_slice),
                 Some([Part::Text(name)]) if ["export", "local", "declare", "readonly", "typeset"].contains(&name.as_str())
             );
-            if words.is_empty() {
-                if let Some(assign) = self.assign()? {
-                    assigns.push(assign);
-                    continue;
-                }
+            if words.is_empty()
+                && let Some(assign) = self.assign()?
+            {
+                assigns.push(assign);
+                continue;
             }
             let word = if declares { self.declared_word()? } else { self.word()? };
             let Some(word) = word else { break };

@@ -133,8 +133,7 @@ impl Parser {
                 });
             }
         };
-        loop {
-            let Some(c) = self.peek() else { break };
+        while let Some(c) = self.peek() {
             let ends = match place {
                 Place::Plain | Place::Assigned => {
                     is_meta(c) && !(self.bash && matches!(c, '<' | '>') && self.peek_at(1) == Some('('))

@@ -13,7 +13,7 @@ fn run(machine: &mut Workstation, command: &str) -> (String, String, Option<i32>
         if !machine.is_busy() {
             match machine.next_at() {
                 Some(at) => now = at,
-                None => now = now + Span::seconds(1),
+                None => now += Span::seconds(1),
             }
         }
     }

@@ -1,3 +1,7 @@
 //! Tests of the engine as a whole: one binary.
 
+#![expect(clippy::disallowed_methods, reason = "tests read the sources")]
+
+mod facts;
+mod gaps;
 mod sources;

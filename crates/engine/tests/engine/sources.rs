@@ -128,11 +128,11 @@ fn layers() -> BTreeMap<String, u32> {
     layers
 }
 
-struct Source {
+pub struct Source {
     /// Relative to `src`.
-    name: String,
+    pub name: String,
     /// Code that is not only for tests, without comments, with its line numbers.
-    lines: Vec<(usize, String)>,
+    pub lines: Vec<(usize, String)>,
 }
 
 impl Source {
@@ -193,11 +193,11 @@ fn has_word(line: &str, text: &str) -> bool {
     })
 }
 
-fn src() -> PathBuf {
+pub fn src() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
-fn sources() -> Vec<Source> {
+pub fn sources() -> Vec<Source> {
     let mut files = Vec::new();
     walk(&src(), &mut files);
     files.sort();
@@ -255,6 +255,6 @@ fn code(text: &str) -> Vec<(usize, String)> {
 }
 
 fn without_comment(line: &str) -> &str {
-    let is_comment = |at: usize| line[..at].matches('"').count() % 2 == 0;
+    let is_comment = |at: usize| line[..at].matches('"').count().is_multiple_of(2);
     line.match_indices("//").map(|(at, _)| at).find(|at| is_comment(*at)).map_or(line, |at| &line[..at]).trim_end()
 }

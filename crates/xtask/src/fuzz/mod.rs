@@ -7,6 +7,7 @@ mod mutate;
 mod targets;
 
 use std::collections::BTreeSet;
+use std::os::unix::fs::FileExt as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -67,6 +68,7 @@ fn fuzz(target: &targets::Target, time: Duration, seed: u64) -> Result<usize> {
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     // Written before each execution, so that it is there when the stack runs over or the loop has no end.
     let current = folder.join(format!("{}.current", target.name));
+    let file = std::fs::File::create(&current).map_err(|error| format!("{}: {error}", current.display()))?;
     let mut corpus = (target.corpus)();
     let words = corpus::words(&corpus);
     let mut mutator = Mutator::new(seed, words);
@@ -82,7 +84,9 @@ fn fuzz(target: &targets::Target, time: Duration, seed: u64) -> Result<usize> {
         // First the texts as they are.
         let index = executions as usize;
         let bytes = if index < first { corpus[index].clone() } else { mutator.mutate(&corpus) };
-        std::fs::write(&current, &bytes).map_err(|error| format!("{}: {error}", current.display()))?;
+        file.write_all_at(&bytes, 0)
+            .and_then(|()| file.set_len(bytes.len() as u64))
+            .map_err(|error| format!("{}: {error}", current.display()))?;
         let at = Instant::now();
         began.store(start_of_execution(), Ordering::Relaxed);
         let result = catch_unwind(AssertUnwindSafe(|| execute(&bytes)));

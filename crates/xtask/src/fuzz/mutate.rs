@@ -104,8 +104,8 @@ impl Mutator {
             }
             _ => {
                 if !self.words.is_empty() {
-                    let at = self.below(self.words.len());
-                    let word = self.words[at].clone();
+                    let index = self.below(self.words.len());
+                    let word = self.words[index].clone();
                     if self.below(2) == 0 {
                         self.remove_word(bytes, at);
                     }

@@ -141,7 +141,7 @@ fn template(word: &str, text: &str, object: &Value) -> String {
             let columns = CustomColumns::parse(text).or_else(|_| CustomColumns::parse_file(text));
             columns.map_or_else(
                 |error| error,
-                |columns| columns.print(&[object.clone()], true, &mut Vec::new()).unwrap_or_default(),
+                |columns| columns.print(std::slice::from_ref(object), true, &mut Vec::new()).unwrap_or_default(),
             )
         }
         "labels" => match Labels::parse(text) {

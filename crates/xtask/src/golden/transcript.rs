@@ -44,12 +44,6 @@ pub enum Kind {
     Wait,
 }
 
-impl Kind {
-    pub fn is_compared(self) -> bool {
-        matches!(self, Kind::Run | Kind::Background | Kind::Sample)
-    }
-}
-
 pub fn read(file: &str, text: &str) -> Result<Section, String> {
     let mut records = Vec::new();
     for (n, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {

@@ -123,6 +123,13 @@ pub fn decoded(
         tree.set(&["apiVersion"], sent_version);
     }
     if trusted {
+        // Components send what the encoder would leave as it is, but patches may leave lists with nothing in them.
+        for field in ["ownerReferences", "finalizers"] {
+            let list = &tree["metadata"][field];
+            if !list.is_null() && list.is_empty() {
+                tree.remove(&["metadata", field]);
+            }
+        }
         return Ok((tree, Vec::new()));
     }
     let (object, warnings) =

@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn schedules_and_zones() {
-        let check = |schedule: &str, want: &str| assert_eq!(super::check(schedule).err().unwrap_or_default(), want);
+        let check = |schedule: &str, want: &str| assert_eq!(check(schedule).err().unwrap_or_default(), want);
         for fine in ["*/5 * * * *", "0 0 31 2 *", "0 9-17/2 * jan-mar MON,FRI", "@hourly", "@every 5m", "? 1 * * ?"] {
             check(fine, "");
         }

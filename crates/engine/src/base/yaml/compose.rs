@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ffi::CStr;
 use std::mem::MaybeUninit;
 
+#[expect(clippy::unsafe_removed_from_name, reason = "the C library's names are long enough")]
 use unsafe_libyaml as sys;
 
 use super::{MAX_DEPTH, Problem};

@@ -192,7 +192,7 @@ pub fn base64(text: &str) -> Option<Vec<u8>> {
             _ => return None,
         }))
     };
-    if symbols.len() % 4 != 0 {
+    if !symbols.len().is_multiple_of(4) {
         return None;
     }
     let mut bytes = Vec::new();

@@ -331,7 +331,14 @@ impl<'a> Sync<'a> {
         // Pods that do not work go first, without counting against availability.
         let mut gone = 0;
         for set in &old {
+            if gone >= most {
+                break;
+            }
             let broken = replicas(set) - set["status"]["availableReplicas"].int();
+            // A status from before the last scaling would count pods that are on their way out: wait for the next one.
+            if broken < 0 {
+                return Ok(false);
+            }
             let take = broken.min(most - gone);
             if take > 0 {
                 self.scale_to(split, set, replicas(set) - take, io)?;

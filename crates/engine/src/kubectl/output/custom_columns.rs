@@ -107,7 +107,8 @@ mod tests {
         let object =
             map! { "metadata" => map! { "name" => "web", "labels" => map! { "app" => "x" } }, "l" => list![1, 2] };
         let check = |spec: &str, want: &str| {
-            let got = CustomColumns::parse(spec).map(|columns| columns.print(&[object.clone()], true, &mut Vec::new()));
+            let got = CustomColumns::parse(spec)
+                .map(|columns| columns.print(std::slice::from_ref(&object), true, &mut Vec::new()));
             let got = match got {
                 Ok(Ok(text)) => text,
                 Ok(Err(failure)) => failure.printed + "error: " + &failure.error,

@@ -246,8 +246,18 @@ pub fn logs(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             prefixes.push((prefix, true));
         }
     }
-    let mut open = calls.len();
+    // Kept between frames: which streams stand at the start of a line, and how many are open.
+    let state = |open: usize, prefixes: &[(String, bool)]| {
+        let fresh: Vec<Value> = prefixes.iter().map(|(_, fresh)| Value::Bool(*fresh)).collect();
+        crate::map! { "open" => open as i64, "fresh" => fresh }
+    };
+    let kept = io.resume(state(calls.len(), &prefixes));
+    let mut open = kept["open"].int();
+    for ((_, fresh), kept) in prefixes.iter_mut().zip(kept["fresh"].items()) {
+        *fresh = kept.is_true();
+    }
     while open > 0 {
+        io.keep(state(open as usize, &prefixes));
         match io.hear(&calls, false, None)? {
             Heard::Frame(at, Frame::Data(_, bytes)) => {
                 if let Some((prefix, fresh)) = prefixes.get_mut(at) {
@@ -373,8 +383,11 @@ pub fn session(io: &mut Io<'_, '_>, mut request: Request, stdin: bool, tty: bool
     if !response.ok() {
         let answer = body(&response);
         let message = answer["message"].str();
-        if answer["reason"].str().is_empty() || answer["reason"].str() == "InternalError" {
-            return fail(message);
+        // The protocol's client keeps only the text of what speaks against a session.
+        match answer["reason"].str() {
+            "InternalError" => return fail(message),
+            "" | "BadRequest" => return fail(format!("unable to upgrade connection: {message}")),
+            _ => {}
         }
         return Err(Stop::Fail(vec![server_failure(&response)], 1));
     }
@@ -424,7 +437,9 @@ fn ended(status: &Value) -> Outcome<i32> {
 pub fn attach(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let Some(word) = args.words.first() else { return fail("at least 1 argument is required for attach") };
     let mapper = Mapper::discover(io)?;
-    let pod = pod(io, &mapper, word)?;
+    // Two words are a type and a name.
+    let word = args.words.get(1).map_or(word.clone(), |name| format!("{word}/{name}"));
+    let pod = pod(io, &mapper, &word)?;
     let phase = pod.at(&["status", "phase"]).str();
     if matches!(phase, "Succeeded" | "Failed") {
         return fail(format!("cannot attach a container in a completed pod; current phase is {phase}"));

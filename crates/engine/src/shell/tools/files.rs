@@ -89,7 +89,7 @@ pub fn find(name: &str) -> Option<Run> {
         "chmod" => |sys, _, out| {
             let rest: Vec<String> = sys.args.iter().skip(1).filter(|arg| *arg != "-R").cloned().collect();
             let Some((mode, paths)) = rest.split_first() else { return 1 };
-            each(&paths.to_vec(), out, |path| {
+            each(paths, out, |path| {
                 let old = match sys.files.node(sys.cwd, path) {
                     Ok(Node::File { mode, .. }) => *mode,
                     _ => 0o755,

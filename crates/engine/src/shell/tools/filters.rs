@@ -122,7 +122,7 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
 }
 
 /// `-5` for `-n 5`.
-fn old_count(args: &mut Vec<String>) {
+fn old_count(args: &mut [String]) {
     if let Some(first) = args.get_mut(1)
         && let Some(digits) = first.strip_prefix('-')
         && digits.chars().all(|c| c.is_ascii_digit())

@@ -4,6 +4,7 @@ mod awk;
 mod files;
 mod filters;
 mod grep;
+mod net;
 mod sed;
 mod system;
 
@@ -14,8 +15,12 @@ use super::state::{Frame, Shell, Text};
 use crate::base::gap;
 use crate::process::{NoProgram, Program, Read, Stream, Sys, Turn, Wait, Written};
 
+pub use net::program as network;
+
 pub fn program(name: &str, args: &[String], flavour: Flavour) -> Result<Box<dyn Program>, NoProgram> {
-    if let Some(program) = filters::program(name, args, flavour).or_else(|| system::program(name, args, flavour)) {
+    if let Some(program) = filters::program(name, args, flavour)
+        .or_else(|| system::program(name, args, flavour))
+        .or_else(|| if name == "curl" && flavour != Flavour::Bash { None } else { net::program(name, args, flavour) }) {
         return Ok(program);
     }
     if let Some(run) = files::find(name).or_else(|| system::once(name)) {
@@ -129,6 +134,7 @@ pub struct Filtering<F> {
 }
 
 impl<F: Filter> Filtering<F> {
+    #[expect(clippy::new_ret_no_self, reason = "a program is held in a box from its start")]
     pub fn new(name: &'static str, filter: F, files: Vec<String>) -> Box<dyn Program> {
         let files: VecDeque<String> = if files.is_empty() { VecDeque::from(["-".to_string()]) } else { files.into() };
         let missing = if name == "grep" {

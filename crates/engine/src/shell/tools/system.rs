@@ -71,7 +71,7 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
                 .iter()
                 .position(|arg| !arg.starts_with('-') && arg.parse::<u32>().is_err() && arg != "{}")
                 .unwrap_or(rest.len());
-            let flags = Flags::read(&args.get(..at + 1).unwrap_or_default().to_vec(), "InLP", "rt0", &[]);
+            let flags = Flags::read(args.get(..at + 1).unwrap_or_default(), "InLP", "rt0", &[]);
             let mut words = rest.get(at..).unwrap_or_default().to_vec();
             if words.is_empty() {
                 words.push("echo".into());
@@ -93,7 +93,7 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
             let keep = flags.number('n').unwrap_or(10).unsigned_abs() as usize;
             Box::new(Follow { path: flags.rest.first().cloned().unwrap_or_default(), keep, seen: None })
         }
-        "wget" | "curl" | "nc" => {
+        "wget" | "nc" if flavour == Flavour::Bash => {
             let text = format!("{}\n", gap::line(&format!("program: {name}"), ""));
             Box::new(Told { text, code: 1 })
         }

@@ -35,7 +35,8 @@ fn difference(got: &Response, want: &Value) -> Option<String> {
 
 fn lab() -> Lab {
     let mut lab = Lab::new();
-    for name in ["default"] {
+    {
+        let name = "default";
         lab.ask(&format!("POST /api/v1/namespaces/default/serviceaccounts\n{{\"metadata\":{{\"name\":\"{name}\"}}}}"));
     }
     for name in ["standard", "manual", "immediate"] {

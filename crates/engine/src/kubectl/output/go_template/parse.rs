@@ -15,9 +15,9 @@ pub(super) fn parse(text: &str) -> Result<GoTemplate, Error> {
         Parser { text, tokens, at: 0, named: BTreeMap::new(), variables: vec!["$".into()], depth: 0, loops: 0 };
     let (body, end) = parser.list()?;
     match end {
-        End::Text => Ok(GoTemplate { text: text.into(), body, named: parser.named }),
-        End::End => parser.fail("unexpected {{end}}"),
-        End::Else => parser.fail("unexpected {{else}}"),
+        Stop::Text => Ok(GoTemplate { text: text.into(), body, named: parser.named }),
+        Stop::End => parser.fail("unexpected {{end}}"),
+        Stop::Else => parser.fail("unexpected {{else}}"),
     }
 }
 
@@ -215,7 +215,7 @@ fn number(source: &str) -> Option<Value> {
 }
 
 #[derive(PartialEq)]
-enum End {
+enum Stop {
     Text,
     End,
     /// The token after `else` is next.
@@ -278,7 +278,7 @@ impl Parser<'_> {
         self.fail(format!("unexpected {shown} in {context}"))
     }
 
-    fn list(&mut self) -> Result<(Vec<Node>, End), Error> {
+    fn list(&mut self) -> Result<(Vec<Node>, Stop), Error> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return self.fail(format!("actions nested deeper than {DEEPEST}"));
@@ -286,7 +286,7 @@ impl Parser<'_> {
         let mut nodes = Vec::new();
         let end = loop {
             match self.peek() {
-                None => break End::Text,
+                None => break Stop::Text,
                 Some(Token::Text(text)) => {
                     nodes.push(Node::Text(text.clone()));
                     self.at += 1;
@@ -301,9 +301,9 @@ impl Parser<'_> {
             match word.as_str() {
                 "end" => {
                     self.close("end")?;
-                    break End::End;
+                    break Stop::End;
                 }
-                "else" => break End::Else,
+                "else" => break Stop::Else,
                 "if" => nodes.push(Node::If(self.branch("if")?)),
                 "with" => nodes.push(Node::With(self.branch("with")?)),
                 "range" => nodes.push(Node::Range(self.branch("range")?)),
@@ -331,7 +331,7 @@ impl Parser<'_> {
                         let outer = std::mem::replace(&mut self.variables, vec!["$".into()]);
                         let (body, end) = self.list()?;
                         self.variables = outer;
-                        if end != End::End {
+                        if end != Stop::End {
                             return self.unexpected(&format!("{word} clause"));
                         }
                         self.named.insert(name.clone(), body);
@@ -361,9 +361,9 @@ impl Parser<'_> {
         self.loops -= in_loop;
         let mut otherwise = Vec::new();
         match end {
-            End::Text => return self.fail("unexpected EOF"),
-            End::End => {}
-            End::Else => match self.word() {
+            Stop::Text => return self.fail("unexpected EOF"),
+            Stop::End => {}
+            Stop::Else => match self.word() {
                 Some(next) if next == word && word != "range" => {
                     self.at += 1;
                     self.depth += 1;
@@ -378,9 +378,9 @@ impl Parser<'_> {
                     self.close("else")?;
                     let (list, end) = self.list()?;
                     match end {
-                        End::End => otherwise = list,
-                        End::Text => return self.fail("unexpected EOF"),
-                        End::Else => return self.fail("expected end; found {{else}}"),
+                        Stop::End => otherwise = list,
+                        Stop::Text => return self.fail("unexpected EOF"),
+                        Stop::Else => return self.fail("expected end; found {{else}}"),
                     }
                 }
             },
