@@ -365,8 +365,9 @@ fn drain_node(
         let local = pod.at(&["spec", "volumes"]).items().iter().any(|volume| !volume["emptyDir"].is_null());
         let mut fine = true;
         if local && !finished && !args.is("delete-emptydir-data") {
-            storage.1.push(name.clone());
-            fine = false;
+            // The first reason that holds a pod is the one that is told.
+            storage.1.push(name);
+            continue;
         }
         if controller.is_none() && !finished {
             if args.is("force") {
