@@ -124,7 +124,11 @@ fn both(args: &Args, io: &mut Io<'_, '_>, document: &Document) -> Outcome<Result
     let live = body(&response);
     let original = json::parse(live.at(&["metadata", "annotations", LAST_APPLIED]).str()).unwrap_or_default();
     let ty = document.mapping.schema().map(|kind| kind.ty);
-    let mut change = match patch::three_way(ty, &original, &document.object, &live, true) {
+    let mut modified = document.object.clone();
+    if modified.at(&["metadata", "annotations"]).is_null() {
+        modified.set(&["metadata", "annotations"], Value::empty_map());
+    }
+    let mut change = match patch::three_way(ty, &original, &modified, &live, true) {
         Ok(change) => change,
         Err(error) => return Ok(Err(Failure::Plain(error.message))),
     };
