@@ -47,6 +47,10 @@ pub fn play(sections: &[Recorded]) -> Vec<Score> {
         started: Vec::new(),
         output: Vec::new(),
     };
+    if scenario == "08" {
+        // Set for the whole of that scenario, before its first section.
+        player.variables.extend((1..=3).map(|n| (format!("N{n}"), format!("worker-{n}"))));
+    }
     let next = sections.iter().skip(1).map(Some).chain([None]);
     let with_next = sections.iter().zip(next);
     with_next

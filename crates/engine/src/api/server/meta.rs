@@ -121,7 +121,18 @@ pub fn prepare_create(resource: &Resource, object: &mut Value, now: Time) {
 
 fn initial_status(resource: &Resource, object: &Value, now: Time) -> Option<Value> {
     Some(match resource.store.as_str() {
-        "pods" => map! { "phase" => "Pending", "qosClass" => qos_class(object) },
+        "pods" => {
+            let mut status = map! { "phase" => "Pending", "qosClass" => qos_class(object) };
+            if !object["spec"]["schedulingGates"].items().is_empty() {
+                let gated = map! {
+                    "type" => "PodScheduled", "status" => "False", "reason" => "SchedulingGated",
+                    "message" => "Scheduling is blocked due to non-empty scheduling gates",
+                    "lastProbeTime" => Value::Null, "lastTransitionTime" => now.rfc3339(),
+                };
+                status.set(&["conditions"], Value::list(vec![gated]));
+            }
+            status
+        }
         "deployments.apps" | "jobs.batch" | "cronjobs.batch" | "resourcequotas" => Value::empty_map(),
         "replicasets.apps" | "replicationcontrollers" => map! { "replicas" => 0 },
         "statefulsets.apps" => map! { "replicas" => 0, "availableReplicas" => 0 },

@@ -365,8 +365,9 @@ fn drain_node(
         let local = pod.at(&["spec", "volumes"]).items().iter().any(|volume| !volume["emptyDir"].is_null());
         let mut fine = true;
         if local && !finished && !args.is("delete-emptydir-data") {
-            storage.1.push(name.clone());
-            fine = false;
+            // The first reason that holds a pod is the one that is told.
+            storage.1.push(name);
+            continue;
         }
         if controller.is_none() && !finished {
             if args.is("force") {
@@ -415,6 +416,9 @@ fn drain_node(
     // (pod, evicted yet, not before)
     let mut left: Vec<(Value, bool, crate::base::Time)> = evict.into_iter().map(|pod| (pod, false, io.now())).collect();
     let mut retried: Vec<String> = Vec::new();
+    // A pod that may not go yet learns that time is up only when it is tried again.
+    let late = format!("global timeout reached: {}", crate::base::duration::go(span));
+    let (mut errors, mut pending): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     while !left.is_empty() {
         let mut still = Vec::new();
         for (pod, evicted, not_before) in left {
@@ -428,6 +432,11 @@ fn drain_node(
                 }
                 if retried.contains(&name.to_string()) {
                     io.line(format!("evicting pod {namespace}/{name}"));
+                }
+                if until.is_some_and(|until| io.now() >= until) {
+                    errors.push(format!("error when evicting pods/\"{name}\" -n \"{namespace}\": {late}"));
+                    pending.push(name.to_string());
+                    continue;
                 }
                 let mut eviction = map! { "apiVersion" => "policy/v1", "kind" => "Eviction",
                 "metadata" => map! { "name" => name, "namespace" => namespace } };
@@ -457,6 +466,11 @@ fn drain_node(
             let same = body(&response).at(&["metadata", "uid"]).str() == meta["uid"].str();
             if !response.ok() || !same {
                 io.line(format!("pod/{name} evicted"));
+            } else if until.is_some_and(|until| io.now() >= until) {
+                errors.push(format!(
+                    "error when waiting for pod \"{name}\" in namespace \"{namespace}\" to terminate: {late}"
+                ));
+                pending.push(name.to_string());
             } else {
                 still.push((pod, true, not_before));
             }
@@ -465,24 +479,18 @@ fn drain_node(
         if left.is_empty() {
             break;
         }
-        if until.is_some_and(|until| io.now() >= until) {
-            let names: String =
-                left.iter().map(|(pod, ..)| format!("pod/{}\n", pod["metadata"]["name"].str())).collect();
-            let Some((pod, ..)) = left.first() else { break };
-            let meta = &pod["metadata"];
-            let text = format!(
-                "error when evicting pods/\"{}\" -n \"{}\": global timeout reached: {}",
-                meta["name"].str(),
-                meta["namespace"].str(),
-                crate::base::duration::go(span)
-            );
-            io.err(format!(
-                "There are pending pods in node \"{}\" when an error occurred: {text}\n{names}",
-                node.name()
-            ));
-            return Ok(Err(vec![text]));
-        }
         io.sleep(crate::base::Span::seconds(1))?;
+    }
+    if !errors.is_empty() {
+        let text = match errors.as_slice() {
+            [one] => one.clone(),
+            many => format!("[{}]", many.join(", ")),
+        };
+        io.err(format!("There are pending pods in node \"{}\" when an error occurred: {text}\n", node.name()));
+        for name in pending {
+            io.err(format!("pod/{name}\n"));
+        }
+        return Ok(Err(errors));
     }
     Ok(Ok(()))
 }
