@@ -429,6 +429,10 @@ pub fn set(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             after.set(&["spec", "selector"], selector);
         } else {
             let Some(path) = pod_spec_path(&item.mapping.kind) else {
+                if let Some(text) = item.mapping.unregistered() {
+                    failures.push(Failure::Plain(text));
+                    continue;
+                }
                 failures.push(Failure::Plain(format!(
                     "{}/{} the object is not a pod or does not have a pod template: *{}.{}",
                     item.mapping.resource,

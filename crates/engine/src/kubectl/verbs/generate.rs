@@ -851,8 +851,14 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                 crate::api::patch::strategic(kind.ty, &pod, &overrides).or_else(|e| fail(e.message))?
             }
             ("json", _) => crate::api::patch::json(&pod, &overrides).or_else(|e| fail(e.message))?,
-            _ => crate::api::patch::merge(&pod, &overrides),
+            ("" | "merge", _) => crate::api::patch::merge(&pod, &overrides),
+            (other, _) => return fail(format!("invalid override type: {other}")),
         };
+        // What the type does not know is dropped in silence.
+        let ignore = crate::api::decode::FieldValidation::Ignore;
+        if let Ok((known, _)) = crate::api::decode::decode("", "v1", "Pod", &pod, ignore) {
+            pod = known;
+        }
     }
     if io.namespace_forced {
         pod.set(&["metadata", "namespace"], io.namespace.as_str());
