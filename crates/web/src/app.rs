@@ -350,7 +350,7 @@ impl App {
             ("terminal", Text::Terminal),
             ("cluster", Text::Cluster),
             ("inspector", Text::Inspector),
-            ("story", Text::Story),
+            ("story", Text::StoryTab),
             ("timeline", Text::Timeline),
         ];
         html! {

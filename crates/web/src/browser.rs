@@ -78,10 +78,6 @@ pub fn set_title(title: &str) {
     }
 }
 
-pub fn is_hidden() -> bool {
-    document().is_some_and(|document| document.hidden())
-}
-
 pub fn copy(text: &str) {
     if let Some(window) = window()
         && Reflect::has(&window.navigator(), &"clipboard".into()).unwrap_or(false)

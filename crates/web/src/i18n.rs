@@ -75,6 +75,8 @@ texts! {
     Cluster: "Cluster", "クラスタ";
     Inspector: "Inspector", "インスペクタ";
     Story: "What happened", "起きたこと";
+    Events: "Events", "Event";
+    StoryTab: "Story", "経過";
     Timeline: "Timeline", "タイムライン";
     Panes: "Panes", "ペイン";
     // Guide
@@ -105,6 +107,9 @@ texts! {
     ShowSystem: "Show system Pods", "システムの Pod も表示";
     Control: "control plane", "コントロールプレーン";
     NodeEmpty: "no Pods of yours here", "あなたの Pod はありません";
+    Wanted: "wanted", "宣言";
+    Made: "made", "作成済み";
+    InUse: "ready", "Ready";
     Workloads: "Workloads", "ワークロード";
     Ready: "Ready", "Ready";
     NotReady: "NotReady", "NotReady";
@@ -130,7 +135,7 @@ texts! {
     NoTimeline: "The lanes fill once something happens.", "何か起きるとレーンに現れます。";
     Returned: "returned", "戻った";
     Converged: "converged", "収束した";
-    NotYet: "not yet as declared", "まだ宣言どおりではありません";
+    NotYet: "declared, not yet true", "宣言したが、まだ本当ではない";
     // States
     GaveUp: "Not converged after 10 more minutes: something is in the way. Look at the Pods.",
         "さらに10分待っても収束しません。何かが妨げています。Pod を見てみましょう。";

@@ -108,6 +108,16 @@ impl Response {
         Response { code, warnings: Vec::new(), content_type: JSON, body: Body::Value(body), stream: None }
     }
 
+    /// No answer came: code 0, and why in the words of errno (`Connection refused`, `Connection timed out`,
+    /// `No route to host`), or `Empty reply`.
+    pub fn failed(why: &str) -> Response {
+        Response { body: Body::Text(why.into()), ..Response::new(0, Value::Null) }
+    }
+
+    pub fn text(code: u16, text: String) -> Response {
+        Response { body: Body::Text(text), ..Response::new(code, Value::Null) }
+    }
+
     pub fn ok(&self) -> bool {
         self.code < 400
     }

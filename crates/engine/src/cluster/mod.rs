@@ -5,11 +5,12 @@
 //! `take_mail`. The cluster draws no conclusions about what it runs.
 
 mod manifest;
+mod net;
 mod preset;
 
 use crate::api::resource::EVENTS;
 use crate::api::{self, Answer, NodeCall, Server};
-use crate::base::http::{Frame, Method, Request};
+use crate::base::http::{Frame, Method, Request, Response};
 use crate::base::{Chance, Span, Time};
 use crate::controller::{self, Controllers};
 use crate::informer::Caches;
@@ -44,6 +45,9 @@ enum Wake {
     Streams,
     /// Somebody outside wants to run.
     Outside,
+    /// A request between containers arrives, or its answer comes back late.
+    Parcel(Box<net::Parcel>),
+    ParcelAnswer(Box<net::Parcel>, Box<Response>),
 }
 
 /// Whom an answer goes to.
@@ -131,8 +135,11 @@ impl Cluster {
             Wake::Scheduler(token) => self.with_scheduler(due.cause, |it, cx, see| it.wake(cx, see, token)),
             Wake::Kubelets(token) => self.with_kubelets(due.cause, |it, cx, see| it.wake(cx, see, token)),
             Wake::Outside => {}
+            Wake::Parcel(parcel) => self.carry(*parcel),
+            Wake::ParcelAnswer(parcel, response) => self.hand_over(*parcel, *response),
             Wake::Streams => self.deliver_frames(),
         }
+        self.collect_parcels();
         self.collect_node_mail();
         self.plan_streams();
         true
@@ -140,6 +147,9 @@ impl Cluster {
 
     /// A request from outside; the answer comes as mail under `number` once the request has had its latency.
     pub fn submit(&mut self, number: u64, cause: Seq, request: Request) {
+        if !request.host.is_empty() {
+            return self.send_out(number, request);
+        }
         let latency = match request.method {
             Method::Get | Method::Head => self.weather.read,
             _ => self.weather.write,
@@ -164,6 +174,7 @@ impl Cluster {
     /// Bytes sent up a session (`exec -i`, `attach`).
     pub fn send_up(&mut self, number: u64, frame: Frame) {
         self.with_kubelets(0, |it, cx, see| it.feed(cx, see, number, frame));
+        self.collect_parcels();
         self.collect_node_mail();
     }
 

@@ -15,6 +15,7 @@ pub mod pods;
 mod publish;
 mod quota;
 mod replica_set;
+mod tally;
 #[cfg(test)]
 mod tests;
 

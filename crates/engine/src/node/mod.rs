@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use smol_str::SmolStr;
 
 use crate::api::{NodeCall, object, resource, resource::Client};
-use crate::base::http::{Frame, Response};
+use crate::base::http::{Frame, Request, Response};
 use crate::base::{Span, Time, Value};
 use crate::informer::{Caches, EventType, Recorder};
 use crate::runtime::Image;
@@ -140,6 +140,17 @@ pub struct Kubelets {
     by_name: BTreeMap<SmolStr, u32>,
     sessions: BTreeMap<u64, session::Session>,
     mail: Vec<(u64, Mail)>,
+    outgoing: Vec<Outgoing>,
+}
+
+/// A request a program in a container sends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outgoing {
+    pub node: u32,
+    pub uid: SmolStr,
+    pub container: SmolStr,
+    pub call: crate::process::Call,
+    pub request: Request,
 }
 
 /// One node's kubelet.
@@ -159,13 +170,14 @@ struct Kubelet {
     heartbeat: heartbeat::Heartbeat,
     /// The node's first three octets.
     net: Option<SmolStr>,
+    outgoing: Vec<Outgoing>,
 }
 
 impl Kubelets {
     pub fn new(configs: Vec<NodeConfig>) -> Kubelets {
         let by_name = configs.iter().enumerate().map(|(i, config)| (config.name.clone(), i as u32)).collect();
         let nodes = configs.into_iter().enumerate().map(|(i, config)| Kubelet::new(i as u32, config)).collect();
-        Kubelets { nodes, by_name, sessions: BTreeMap::new(), mail: Vec::new() }
+        Kubelets { nodes, by_name, sessions: BTreeMap::new(), mail: Vec::new(), outgoing: Vec::new() }
     }
 
     pub fn start(&mut self, cx: &mut Cx<'_>) {
@@ -179,6 +191,7 @@ impl Kubelets {
         let Some(node) = self.nodes.get_mut(token.node as usize) else { return };
         cx.actor = Actor::Kubelet(node.index);
         node.woken(cx, see, token.what);
+        self.outgoing.append(&mut node.outgoing);
         self.collect_sessions(cx.now);
     }
 
@@ -208,6 +221,7 @@ impl Kubelets {
         let node = &mut self.nodes[*index as usize];
         cx.actor = Actor::Kubelet(node.index);
         node.pod_changed(cx, see, change);
+        self.outgoing.append(&mut node.outgoing);
         self.collect_sessions(cx.now);
     }
 
@@ -220,6 +234,7 @@ impl Kubelets {
         let node = &mut self.nodes[index as usize];
         cx.actor = Actor::Kubelet(index);
         let (session, mail) = node.open(cx, number, &call);
+        self.outgoing.append(&mut node.outgoing);
         if let Some(session) = session {
             self.sessions.insert(number, session);
         }
@@ -233,6 +248,7 @@ impl Kubelets {
         let Some(node) = self.nodes.get_mut(session.node as usize) else { return };
         cx.actor = Actor::Kubelet(node.index);
         node.feed(cx, session, &frame);
+        self.outgoing.append(&mut node.outgoing);
         self.collect_sessions(cx.now);
     }
 
@@ -242,6 +258,46 @@ impl Kubelets {
         {
             node.hang_up(&session);
         }
+    }
+
+    pub fn take_outgoing(&mut self) -> Vec<Outgoing> {
+        std::mem::take(&mut self.outgoing)
+    }
+
+    /// The answer to what a program sent.
+    pub fn answer(&mut self, cx: &mut Cx<'_>, see: &Caches, sent: &Outgoing, response: Response) {
+        let Some(node) = self.nodes.get_mut(sent.node as usize) else { return };
+        cx.actor = Actor::Kubelet(node.index);
+        node.with(&sent.uid, |it, w| {
+            let slot = w.slots.iter_mut().find(|slot| slot.name == sent.container);
+            let Some(container) = slot.and_then(|slot| slot.container.as_mut()) else { return };
+            container.reply(sent.call, response);
+            container.run(cx.chance, cx.now);
+            it.watch_programs(cx, w);
+            it.check_stopped(cx, w);
+            it.restart_killed(cx, see, w);
+        });
+        self.outgoing.append(&mut node.outgoing);
+        self.collect_sessions(cx.now);
+    }
+
+    /// What the servers of a pod say to a request at a port; `None` when the pod does not run here.
+    pub fn serve(
+        &mut self,
+        now: Time,
+        node: &str,
+        uid: &str,
+        port: u16,
+        request: &Request,
+        from: &str,
+    ) -> Option<Response> {
+        let node = self.nodes.get_mut(*self.by_name.get(node)? as usize)?;
+        let worker = node.workers.get_mut(uid)?;
+        let containers = worker.slots.iter_mut().filter_map(|slot| slot.container.as_mut());
+        let refused = Response::failed("Connection refused");
+        let mut running = containers.filter(|container| container.is_running());
+        let listener = running.find(|container| crate::runtime::listens(container, port));
+        Some(listener.map_or(refused, |container| crate::runtime::respond(container, now, port, request, from)))
     }
 
     pub fn take_mail(&mut self) -> Vec<(u64, Mail)> {
@@ -284,6 +340,7 @@ impl Kubelet {
             last_address: 1,
             heartbeat: heartbeat::Heartbeat::default(),
             net: None,
+            outgoing: Vec::new(),
         }
     }
 
@@ -320,7 +377,19 @@ impl Kubelet {
     fn with(&mut self, uid: &str, act: impl FnOnce(&mut Kubelet, &mut Worker)) {
         if let Some(mut worker) = self.workers.remove(uid) {
             act(self, &mut worker);
+            self.gather(&mut worker);
             self.workers.insert(worker.uid.clone(), worker);
+        }
+    }
+
+    /// Takes the requests of a pod's programs.
+    fn gather(&mut self, worker: &mut Worker) {
+        for slot in &mut worker.slots {
+            let Some(container) = &mut slot.container else { continue };
+            for (call, request) in container.take_calls() {
+                let (uid, container) = (worker.uid.clone(), slot.name.clone());
+                self.outgoing.push(Outgoing { node: self.index, uid, container, call, request });
+            }
         }
     }
 

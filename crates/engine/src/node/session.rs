@@ -84,6 +84,7 @@ impl Kubelet {
         };
         let result = self.answer(cx, number, call, &mut worker);
         self.watch_programs(cx, &worker);
+        self.gather(&mut worker);
         self.workers.insert(uid, worker);
         match result {
             Ok(done) => done,
@@ -98,6 +99,7 @@ impl Kubelet {
         call: &NodeCall,
         w: &mut Worker,
     ) -> Result<(Option<Session>, Vec<Mail>), Status> {
+        let waiting = shown_waiting(&w.status, &call.container);
         let Some(slot) = w.slots.iter_mut().find(|slot| slot.name == call.container) else {
             return Err(Status::bad_request(format!("container {} is not valid for pod {}", call.container, call.pod)));
         };
@@ -106,7 +108,7 @@ impl Kubelet {
         };
         match &call.kind {
             NodeCallKind::Logs { .. } => {
-                let (text, follow) = logs(slot, call)?;
+                let (text, follow) = logs(slot, call, &waiting)?;
                 match follow {
                     Some(kind) => {
                         let mut mail = vec![Mail::Reply(text_response(String::new(), Some(number)))];
@@ -245,8 +247,16 @@ fn collect_log(slot: &mut Slot, id: &str, next: &mut u64, timestamps: bool, atta
     (frames, true)
 }
 
+/// Why a container waits, as the status last written says.
+fn shown_waiting(status: &crate::base::Value, container: &str) -> SmolStr {
+    let lists = ["containerStatuses", "initContainerStatuses"];
+    let mut all = lists.iter().flat_map(|list| status[*list].items());
+    let found = all.find(|one| one["name"].str() == container);
+    found.map(|one| one.at(&["state", "waiting", "reason"]).smol()).unwrap_or_default()
+}
+
 /// The log a call asks for, and how to go on when it follows.
-fn logs(slot: &Slot, call: &NodeCall) -> Result<(String, Option<Kind>), Status> {
+fn logs(slot: &Slot, call: &NodeCall, waiting: &str) -> Result<(String, Option<Kind>), Status> {
     let NodeCallKind::Logs { follow, previous, tail, since, timestamps, limit_bytes } = &call.kind else {
         return Ok((String::new(), None));
     };
@@ -264,7 +274,8 @@ fn logs(slot: &Slot, call: &NodeCall) -> Result<(String, Option<Kind>), Status> 
             Some("ImagePullBackOff") => "trying and failing to pull image",
             Some("ErrImagePull") => "image can't be pulled",
             Some(reason) => reason,
-            None => "ContainerCreating",
+            None if waiting.is_empty() => "ContainerCreating",
+            None => waiting,
         };
         return Err(Status::bad_request(format!(
             "container \"{}\" in pod \"{}\" is waiting to start: {reason}",

@@ -496,8 +496,9 @@ impl Kubelet {
         let pod = w.pod.clone();
         self.event(cx, &pod, Some(&path), EventType::Normal, "Created", "Container created");
         w.stage = Stage::Start(index);
-        // The runtime starts one process after the other, so that equal pods are not ready in one instant.
-        self.starting = self.starting.max(cx.now) + cx.weather.start_container;
+        // The runtime makes one process after the other, so that equal pods are not ready in one instant.
+        let next = self.starting + cx.weather.create_container + cx.weather.start_container;
+        self.starting = next.max(cx.now + cx.weather.start_container);
         let wait = self.starting - cx.now;
         self.step_after(cx, w, wait);
     }

@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use super::image::Image;
 use super::server;
-use crate::base::http::Request;
+use crate::base::http::{Request, Response};
 use crate::base::{Chance, Time};
 use crate::process::{
     Call, Env, Exit, Files, Host, NoProgram, Output, Pid, Processes, Program, Signal, Sink, Source, Spawn, Stream, Wait,
@@ -17,6 +17,8 @@ use crate::shell::{self, Flavour};
 const LOG_LIMIT: usize = 1 << 20;
 /// Turns its programs may take at one instant before the clock moves on.
 const TURNS: u32 = 500;
+/// Rounds of requests a container may ask of itself at one instant.
+const LOCAL: u32 = 16;
 
 /// What a container is made from.
 #[derive(Clone, Debug)]
@@ -117,6 +119,8 @@ pub struct Container {
     cwd: String,
     pub started: Time,
     pub exit: Option<(Time, Exit)>,
+    /// The kernel ended it for want of memory.
+    pub starved: bool,
     /// The next instant at which a program wants to run.
     next: Option<Time>,
     /// Output of processes other than those of the log: sessions.
@@ -153,6 +157,7 @@ impl Container {
             cwd: make.cwd,
             started: now,
             exit: None,
+            starved: false,
             next: Some(now),
             session_output: Vec::new(),
             session_exits: Vec::new(),
@@ -179,6 +184,19 @@ impl Container {
         if self.exit.is_some() {
             return;
         }
+        // What its programs ask of itself is answered on the spot.
+        for _ in 0..LOCAL {
+            self.run_once(chance, now);
+            if !self.answer_itself(now) {
+                break;
+            }
+        }
+        if self.exit.is_some() {
+            self.processes.signal_all(Signal::Kill);
+        }
+    }
+
+    fn run_once(&mut self, chance: &mut Chance, now: Time) {
         let host = ImageHost { image: &self.image };
         let report = self.processes.run(&host, &mut self.files, chance, now, TURNS);
         for output in report.output {
@@ -197,10 +215,29 @@ impl Container {
                 self.session_exits.push((pid, exit));
             }
         }
-        self.next = if report.busy { Some(Time(now.0 + 1000)) } else { report.next };
-        if self.exit.is_some() {
-            self.processes.signal_all(Signal::Kill);
+        if report.starved && self.exit.is_none_or(|(at, _)| at == now) {
+            // The kernel takes all processes of the container at once.
+            self.starved = true;
+            self.kill(now);
         }
+        self.next = if report.busy { Some(Time(now.0 + 1000)) } else { report.next };
+    }
+
+    /// Answers calls to its own servers at 127.0.0.1.
+    fn answer_itself(&mut self, now: Time) -> bool {
+        let mut answered = false;
+        for (call, request) in std::mem::take(&mut self.calls) {
+            let port = request.host.strip_prefix("127.0.0.1:").and_then(|port| port.parse().ok());
+            match port.filter(|port| server::listens(self, *port)) {
+                Some(port) => {
+                    let response = server::respond(self, now, port, &request, "127.0.0.1");
+                    self.processes.reply(call, response);
+                    answered = true;
+                }
+                None => self.calls.push((call, request)),
+            }
+        }
+        answered
     }
 
     /// Children of the first process write into the log; those of a session do not.
@@ -243,8 +280,21 @@ impl Container {
 
     /// Runs a command as far as it gets at this instant; one that is not over then is ended.
     pub fn exec_now(&mut self, args: &[String], chance: &mut Chance, now: Time) -> Result<Done, String> {
+        let others = std::mem::take(&mut self.calls);
         let pid = self.exec(args, false, false)?;
         self.run(chance, now);
+        // It does not wait for the network: what is not here refuses.
+        for _ in 0..LOCAL {
+            let calls = std::mem::take(&mut self.calls);
+            if calls.is_empty() {
+                break;
+            }
+            for (call, _) in calls {
+                self.processes.reply(call, Response::failed("Connection refused"));
+            }
+            self.run(chance, now);
+        }
+        self.calls = others;
         let (mut output, mut errors) = (Vec::new(), Vec::new());
         for piece in std::mem::take(&mut self.session_output) {
             if self.processes.root_of(piece.pid) == Some(pid) {
@@ -317,7 +367,7 @@ impl Container {
         std::mem::take(&mut self.calls)
     }
 
-    pub fn reply(&mut self, call: Call, response: crate::base::http::Response) {
+    pub fn reply(&mut self, call: Call, response: Response) {
         self.processes.reply(call, response);
     }
 

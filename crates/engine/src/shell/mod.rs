@@ -119,6 +119,11 @@ fn base_name(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
 
+/// `curl` and the like for images that have them.
+pub fn network(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn Program>> {
+    tools::network(name, args, flavour)
+}
+
 /// A shell that reads a terminal; its prompts are marked (OSC 133 A and B).
 pub fn interactive(flavour: Flavour) -> Box<dyn Program> {
     let mut shell = Shell::new(if flavour == Flavour::Bash { "bash" } else { "sh" }, flavour);

@@ -8,8 +8,10 @@ use super::story::{Kind, Mark, Run};
 /// A gap up to this long (microseconds) is drawn as it is.
 const GAP: i64 = 2_000_000;
 /// What a longer gap shrinks to.
-const SHORT: f64 = 0.8;
+const SHORT: f64 = 1.1;
 const PIXELS_A_SECOND: f64 = 64.0;
+/// Two instants stand at least this far apart, so that their signs can be told apart.
+const LEAST: f64 = 15.0;
 const MOST: usize = 600;
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -68,7 +70,7 @@ impl Axis {
             if let Some(last) = last {
                 let micros = time - last;
                 let seconds = if micros > GAP { SHORT } else { micros as f64 / 1e6 };
-                let width = seconds * PIXELS_A_SECOND;
+                let width = if micros == 0 { 0.0 } else { (seconds * PIXELS_A_SECOND).max(LEAST) };
                 if micros > GAP {
                     gaps.push(Gap { x, width, micros });
                 }
@@ -103,8 +105,7 @@ pub fn lay_out(marks: &[Mark], runs: &[Run], now: Time) -> Lanes {
     let (axis, gaps) = Axis::of(&times);
     let mut lanes: Vec<Lane> = Vec::new();
     for mark in marks {
-        // What converged belongs to the command that asked.
-        let actor = if mark.kind == Kind::Converged { Actor::User } else { mark.actor };
+        let actor = mark.speaker();
         let lane = match lanes.iter_mut().find(|lane| lane.actor == actor) {
             Some(lane) => lane,
             None => {
@@ -118,7 +119,10 @@ pub fn lay_out(marks: &[Mark], runs: &[Run], now: Time) -> Lanes {
             (Kind::Span, None) => Some(axis.place(now)),
             _ => None,
         };
-        lane.glyphs.push(Glyph { x: axis.place(mark.at), until, mark: mark.clone() });
+        let x = axis.place(mark.at);
+        // What one actor does at the same instant stands side by side.
+        let x = lane.glyphs.last().filter(|_| until.is_none()).map_or(x, |last| x.max(last.x + 13.0));
+        lane.glyphs.push(Glyph { x, until, mark: mark.clone() });
     }
     lanes.sort_by_key(|lane| lane.actor);
     let bands = runs.iter().filter(|run| run.wrote).filter_map(|run| {
@@ -152,6 +156,6 @@ mod tests {
         assert_eq!(gaps.len(), 1);
         let places: Vec<i64> =
             [0, 500_000, 1_000_000, 31_000_000, 61_000_000, 99_000_000].map(|t| axis.place(Time(t)) as i64).to_vec();
-        assert_eq!(places, [16, 48, 80, 105, 131, 163]);
+        assert_eq!(places, [16, 48, 80, 115, 150, 182]);
     }
 }

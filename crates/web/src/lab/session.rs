@@ -123,10 +123,6 @@ impl Session {
         self.lab.objects(resource)
     }
 
-    pub fn trace(&self) -> &engine::trace::Trace {
-        self.lab.trace()
-    }
-
     pub fn act(&mut self, command: Command) {
         match command {
             Command::Enter(line) => self.enter(line),

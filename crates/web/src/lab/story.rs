@@ -24,6 +24,13 @@ pub struct Mark {
     pub detail: String,
 }
 
+impl Mark {
+    /// On whose lane it stands: what converged belongs to the command that asked.
+    pub fn speaker(&self) -> Actor {
+        if self.kind == Kind::Converged { Actor::User } else { self.actor }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Command,
@@ -144,6 +151,8 @@ impl Story {
                 let (kind, detail) = told(write);
                 put(kind, &write.object, detail)
             }
+            // A controller that wrote about an outdated object tries again at once.
+            What::Refused { code: 409, .. } if entry.actor != Actor::User => return,
             What::Refused { object, code, message, .. } => put(Kind::Refused(*code), object, message.clone()),
             What::Begin { name, object, detail } if !is_system(object) => {
                 put(Kind::Span, object, format!("{name} {detail}").trim_end().to_string())

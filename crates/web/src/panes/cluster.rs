@@ -63,7 +63,7 @@ pub fn Cluster(props: &Props) -> Html {
             if !view.workloads.is_empty() {
                 <ul class="workloads" aria-label={t(Text::Workloads)}>
                     { for view.workloads.iter().map(|workload| html! {
-                        <Workload key={workload.object.uid.to_string()} workload={workload.clone()}
+                        <Workload lang={props.lang} key={workload.object.uid.to_string()} workload={workload.clone()}
                             is_chosen={props.selected.as_ref() == Some(&workload.object)}
                             on_select={props.on_select.clone()} />
                     }) }
@@ -129,6 +129,7 @@ fn Tile(props: &TileProps) -> Html {
 
 #[derive(Properties, PartialEq)]
 struct WorkloadProps {
+    lang: Lang,
     workload: WorkloadView,
     is_chosen: bool,
     on_select: Callback<ObjectRef>,
@@ -145,15 +146,15 @@ fn Workload(props: &WorkloadProps) -> Html {
     };
     html! {
         <li>
-            <button type="button" lang="en" translate="no" aria-pressed={props.is_chosen.to_string()}
+            <button type="button" aria-pressed={props.is_chosen.to_string()}
                 class={classes!("workload", if settled { "settled" } else { "open" }, props.is_chosen.then_some("chosen"))}
                 onclick={choose(&props.on_select, &it.object)}>
-                <span class="what"><span class="kind">{ &it.kind }</span>
+                <span class="what" lang="en" translate="no"><span class="kind">{ &it.kind }</span>
                     <span class="name">{ it.object.name.as_str() }</span></span>
                 <span class="counts">
-                    { number("wanted", it.wanted) }<span class="arrow" aria-hidden="true">{ "→" }</span>
-                    { number("made", it.running) }<span class="arrow" aria-hidden="true">{ "→" }</span>
-                    { number("ready", it.ready) }
+                    { number(props.lang.t(Text::Wanted), it.wanted) }<span class="arrow" aria-hidden="true">{ "→" }</span>
+                    { number(props.lang.t(Text::Made), it.running) }<span class="arrow" aria-hidden="true">{ "→" }</span>
+                    { number(props.lang.t(Text::InUse), it.ready) }
                 </span>
             </button>
         </li>

@@ -32,6 +32,21 @@ pub fn Guide(props: &Props) -> Html {
     let (lang, scenario) = (props.lang, props.scenario);
     let t = |text| lang.t(text);
     let current = (0..scenario.steps.len()).find(|index| !props.done.contains(index));
+    let here = use_node_ref();
+    {
+        let here = here.clone();
+        use_effect_with((current, scenario.id), move |_| {
+            if let Some(step) = here.cast::<web_sys::HtmlElement>()
+                && let Some(body) = step.offset_parent()
+            {
+                let top = step.offset_top() - 60;
+                let scroller = body.query_selector(".pane-body").ok().flatten();
+                if let Some(scroller) = scroller.filter(|_| current.is_some_and(|index| index > 0)) {
+                    scroller.set_scroll_top(top);
+                }
+            }
+        });
+    }
     let tools = html! { <span class="tally">{ format!("{}/{}", props.done.len(), scenario.steps.len()) }</span> };
     html! {
         <Pane name="guide" title={t(Text::Guide)} {tools}>
@@ -47,7 +62,7 @@ pub fn Guide(props: &Props) -> Html {
                     };
                     let class = classes!("step", is_done.then_some("done"), is_current.then_some("current"));
                     html! {
-                        <li key={index} {class} aria-current={is_current.then_some("step")}>
+                        <li key={index} ref={if is_current { here.clone() } else { NodeRef::default() }} {class} aria-current={is_current.then_some("step")}>
                             <span class="number" aria-hidden="true">
                                 { if is_done { "✓".to_string() } else { (index + 1).to_string() } }
                             </span>

@@ -78,6 +78,12 @@ fn Fields(props: &FieldsProps) -> Html {
             if let Some((is_behind, words)) = generation {
                 <p class={classes!("generation", is_behind.then_some("behind"))}>{ words }</p>
             }
+            <p class="legend" translate="no" lang="en">
+                { for writers(&it.spec, &it.status).into_iter().map(|writer| html! {
+                    <span>{ chip(lang, writer) }
+                        { if writer.name.is_empty() { "default".to_string() } else { short(&writer.name) } }</span>
+                }) }
+            </p>
             <div class="columns">
                 { column("wanted", Text::Spec, &it.spec, Text::NothingWanted) }
                 { column("seen", Text::Status, &it.status, Text::NothingSeen) }
@@ -105,6 +111,21 @@ fn Fields(props: &FieldsProps) -> Html {
             </details>
         </>
     }
+}
+
+/// Everyone who wrote something, in the order of appearance.
+fn writers<'a>(spec: &'a [Row], status: &'a [Row]) -> Vec<&'a Writer> {
+    let mut found: Vec<&Writer> = Vec::new();
+    for writer in spec.iter().chain(status).flat_map(|row| &row.writers) {
+        if !found.contains(&writer) {
+            found.push(writer);
+        }
+    }
+    found
+}
+
+fn short(manager: &str) -> String {
+    manager.trim_start_matches("kube-").to_string()
 }
 
 fn field(lang: Lang, row: &Row) -> Html {
@@ -135,7 +156,7 @@ fn generation(lang: Lang, wanted: i64, seen: Option<i64>) -> (bool, String) {
     let words = match seen {
         Some(seen) if seen >= wanted => lang.pick(
             format!("generation {wanted}, and observedGeneration is {seen}: this wish has been seen."),
-            format!("generation {wanted}、observedGeneration も {seen} です。この宣言はもう見られています。"),
+            format!("generation {wanted}、observedGeneration も {seen} です。この宣言はすでに読まれています。"),
         ),
         Some(seen) => lang.pick(
             format!("generation {wanted}, but only {seen} has been seen: the status below is about an older wish."),

@@ -31,8 +31,8 @@ pub fn Story(props: &Props) -> Html {
     };
     let tools = html! {
         <div class="switch" role="group">
-            <Button class="quiet" onclick={choose(false)} pressed={!*events}>{ t(Text::Story) }</Button>
-            <Button class="quiet" onclick={choose(true)} pressed={*events}>{ t(Text::KubeEvents) }</Button>
+            <Button class="quiet" onclick={choose(false)} pressed={!*events}>{ t(Text::StoryTab) }</Button>
+            <Button class="quiet" onclick={choose(true)} pressed={*events}>{ t(Text::Events) }</Button>
         </div>
     };
     let body = if *events {
@@ -59,10 +59,10 @@ fn line(lang: Lang, mark: &Mark, nodes: &[String], on_select: &Callback<ObjectRe
     let text = sentence(lang, mark);
     let has_object = !mark.object.name.is_empty();
     html! {
-        <li key={mark.seq} class={classes!(format!("role-{}", role(mark.actor)), class)}>
+        <li key={mark.seq} class={classes!(format!("role-{}", role(mark.speaker())), class)}>
             <time>{ clock(mark) }</time>
             <span class="glyph" aria-hidden="true">{ glyph }</span>
-            <span class="who" translate="no" lang="en">{ actor(mark.actor, nodes) }</span>
+            <span class="who" translate="no" lang="en">{ actor(mark.speaker(), nodes) }</span>
             if has_object {
                 <button type="button" class="what" onclick={click}>{ text }</button>
             } else {

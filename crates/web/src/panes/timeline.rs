@@ -46,18 +46,28 @@ pub fn Timeline(props: &Props) -> Html {
     if lanes.lanes.is_empty() {
         return html! { <Pane name="timeline" title={t(Text::Timeline)}><Empty text={t(Text::NoTimeline)} /></Pane> };
     }
-    let height = TOP + LANE * lanes.lanes.len() as f64 + 6.0;
+    let height = TOP + LANE * lanes.lanes.len() as f64 + 22.0;
     let y = |index: usize| TOP + LANE * index as f64 + LANE / 2.0;
     let bands = lanes.bands.iter().map(|band| {
-        let width = (band.to - band.from).max(1.0);
-        let words = span(lang, band.micros);
-        html! {
-            <g class={if band.is_open { "band open" } else { "band" }}>
-                <rect x={n(band.from)} y={n(TOP - 4.0)} width={n(width)} height={n(height - TOP)} />
-                if width > 70.0 { <text x={n(band.from + 6.0)} y={n(height - 8.0)}>{ words }</text> }
-            </g>
-        }
+        let class = if band.is_open { "band open" } else { "band" };
+        let width = n((band.to - band.from).max(1.0));
+        html! { <rect {class} x={n(band.from)} y={n(TOP - 4.0)} {width} height={n(height - TOP)} /> }
     });
+    // Names of bands stand above everything else, and none over another.
+    let mut taken = 0.0;
+    let names = lanes.bands.iter().filter_map(|band| {
+        let time = span(lang, band.micros);
+        let is_wide = band.is_open || band.to - band.from > 170.0;
+        let words = if is_wide { format!("{}: {time}", lang.t(Text::NotYet)) } else { time };
+        let x = band.from + 4.0;
+        let is_free = x >= taken;
+        if is_free {
+            taken = x + words.chars().count() as f64 * lang.pick(7.0, 12.0);
+        }
+        let class = if band.is_open { "band open" } else { "band" };
+        is_free.then(|| html! { <text {class} x={n(x)} y={n(height - 8.0)}>{ words }</text> })
+    });
+    let names: Vec<Html> = names.collect();
     let gaps = lanes.gaps.iter().map(|gap| {
         let middle = gap.x + gap.width / 2.0;
         html! {
@@ -89,6 +99,7 @@ pub fn Timeline(props: &Props) -> Html {
                         { for bands }
                         { for gaps }
                         { for rows }
+                        { for names }
                         <line class="now" x1={n(lanes.now)} x2={n(lanes.now)} y1="14" y2={n(height)} />
                     </svg>
                 </div>

@@ -137,8 +137,13 @@ impl Player {
                 ended = Some(at + record.took);
             }
         }
+        // The recording went on for as long as its last write says.
+        if let (Some(theirs), Some(ended)) = (&recorded.timeline, ended) {
+            self.pause(theirs.end() - ended);
+        }
         let ours = self.timeline(first_entry, start);
-        self.compare(records, &said, &ours.names, &mut score);
+        let restarts = recorded.timeline.as_ref().map(|theirs| theirs.names.restarts.clone()).unwrap_or_default();
+        self.compare(records, &said, &ours.names, restarts, &mut score);
         if let Some(theirs) = &recorded.timeline {
             let report = compare(theirs, &ours);
             score.equal += report.equal;
@@ -198,7 +203,16 @@ impl Player {
         timeline
     }
 
-    fn compare(&self, records: &[Record], said: &[(&Record, Vec<Said>)], names: &Names, score: &mut Score) {
+    fn compare(
+        &self,
+        records: &[Record],
+        said: &[(&Record, Vec<Said>)],
+        names: &Names,
+        restarts: Vec<String>,
+        score: &mut Score,
+    ) {
+        let mut recorded = Names::default();
+        recorded.restarts = restarts;
         let mut names = names.clone();
         names.asked = records.iter().map(|record| format!("{}{}", record.cmd, record.text)).collect();
         let mut numbers = Numbers::default();
@@ -219,7 +233,7 @@ impl Player {
                     Some(norm) => norm.clone(),
                     None => normalised(&names, &mut Numbers::default(), &format!("{}{}", answer.stdout, answer.stderr)),
                 };
-                (answer.rc, theirs.text(&text))
+                (answer.rc, theirs.text(&recorded.without_restarts(text)))
             };
             let wanted: Vec<_> = record.answers.iter().map(&mut right).collect();
             if wanted.contains(&ours) {

@@ -33,7 +33,8 @@ pub fn template(page: &mut Page, template: &Value) {
         page.text.push_str("  <unset>");
         return;
     }
-    page.pairs(1, "Labels", template.at(&["metadata", "labels"]), "=");
+    // The indent is part of the title: lines that go on have only a tab.
+    page.pairs(0, "  Labels", template.at(&["metadata", "labels"]), "=");
     if !template.at(&["metadata", "annotations"]).entries().is_empty() {
         page.annotations_at(1, template.at(&["metadata", "annotations"]));
     }

@@ -996,7 +996,15 @@ fn attached(args: &Args, io: &mut Io<'_, '_>, namespace: &str, name: &str, stdin
         if !args.is("quiet") {
             super::logs::notice(io);
         }
-        super::logs::attach_to(io, &pod, &container, stdin, tty)?;
+        match super::logs::attach_to(io, &pod, &container, stdin, tty) {
+            Err(Stop::Fail(failures, _)) => {
+                let text = failures.first().map(crate::kubectl::Failure::text).unwrap_or_default().to_string();
+                io.err(format!("warning: couldn't attach to pod/{name}, falling back to streaming logs: {text}\n"));
+            }
+            other => {
+                other?;
+            }
+        }
         if tty && stdin && io.sys.terminal.is_some() {
             io.line(format!(
                 "Session ended, resume using 'kubectl attach {name} -c {container} -n {namespace} -i -t' command"

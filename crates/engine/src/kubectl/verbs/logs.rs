@@ -386,8 +386,11 @@ pub fn session(io: &mut Io<'_, '_>, mut request: Request, stdin: bool, tty: bool
     if !response.ok() {
         let answer = body(&response);
         let message = answer["message"].str();
-        if answer["reason"].str().is_empty() || answer["reason"].str() == "InternalError" {
-            return fail(message);
+        // The protocol's client keeps only the text of what speaks against a session.
+        match answer["reason"].str() {
+            "InternalError" => return fail(message),
+            "" | "BadRequest" => return fail(format!("unable to upgrade connection: {message}")),
+            _ => {}
         }
         return Err(Stop::Fail(vec![server_failure(&response)], 1));
     }
@@ -437,7 +440,9 @@ fn ended(status: &Value) -> Outcome<i32> {
 pub fn attach(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let Some(word) = args.words.first() else { return fail("at least 1 argument is required for attach") };
     let mapper = Mapper::discover(io)?;
-    let pod = pod(io, &mapper, word)?;
+    // Two words are a type and a name.
+    let word = args.words.get(1).map_or(word.clone(), |name| format!("{word}/{name}"));
+    let pod = pod(io, &mapper, &word)?;
     let phase = pod.at(&["status", "phase"]).str();
     if matches!(phase, "Succeeded" | "Failed") {
         return fail(format!("cannot attach a container in a completed pod; current phase is {phase}"));

@@ -156,7 +156,7 @@ fn undo(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found, dry_run
         Err(failure) => return Ok(Err(failure)),
     };
     let wanted = args.int("to-revision");
-    let target = if wanted > 0 {
+    let target = if wanted != 0 {
         match found.iter().find(|revision| revision.number == wanted) {
             Some(revision) => revision,
             None if kind == "Deployment" => {
@@ -181,13 +181,11 @@ fn undo(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found, dry_run
         }
     }
     template.remove(&["$patch"]);
-    template.remove(&["metadata", "labels", "pod-template-hash"]);
     if dry_run == DryRun::Client {
-        io.line(format!("{} Pod Template:", item.title()));
-        io.out(describe::template_unaligned(&target.template));
-        io.out(" (dry run)\n");
+        io.out(format!("{} {} (dry run)\n", item.title(), describe::template_unaligned(&template)));
         return Ok(Ok(()));
     }
+    template.remove(&["metadata", "labels", "pod-template-hash"]);
     if item.object.at(&["spec", "paused"]).is_true() {
         return plain(
             "you cannot rollback a paused deployment; resume it first with 'kubectl rollout resume' and try again",

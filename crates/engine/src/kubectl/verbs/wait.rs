@@ -272,6 +272,9 @@ fn reach(io: &mut Io<'_, '_>, item: &Found, aim: &Aim, until: Option<Time>) -> O
     }
 }
 
+/// How long the informer behind `rollout status` takes to start: its first line comes some 150 ms after Enter.
+const INFORMER: Span = Span::millis(40);
+
 /// `rollout status`.
 pub fn rollout_status(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if args.words.is_empty() && !manifest::given(args) {
@@ -299,6 +302,7 @@ pub fn rollout_status(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
 fn follow(args: &Args, io: &mut Io<'_, '_>, item: &Found, until: Option<Time>) -> Outcome {
     let field = format!("metadata.name={}", item.name());
     let path = item.mapping.path(item.namespace(), "");
+    io.sleep(INFORMER)?;
     let request = io.request(Method::Get, path.clone()).with_query("fieldSelector", field.clone());
     let list = io.must(request)?;
     let Some(object) = list["items"].items().first().cloned() else { return fail("object has been deleted") };

@@ -4,6 +4,7 @@ mod awk;
 mod files;
 mod filters;
 mod grep;
+mod net;
 mod sed;
 mod system;
 
@@ -14,8 +15,12 @@ use super::state::{Frame, Shell, Text};
 use crate::base::gap;
 use crate::process::{NoProgram, Program, Read, Stream, Sys, Turn, Wait, Written};
 
+pub use net::program as network;
+
 pub fn program(name: &str, args: &[String], flavour: Flavour) -> Result<Box<dyn Program>, NoProgram> {
-    if let Some(program) = filters::program(name, args, flavour).or_else(|| system::program(name, args, flavour)) {
+    if let Some(program) = filters::program(name, args, flavour)
+        .or_else(|| system::program(name, args, flavour))
+        .or_else(|| if name == "curl" && flavour != Flavour::Bash { None } else { net::program(name, args, flavour) }) {
         return Ok(program);
     }
     if let Some(run) = files::find(name).or_else(|| system::once(name)) {
@@ -207,6 +212,10 @@ impl<F: Filter> Program for Filtering<F> {
                     next = self.filter.line(&place, piece, false, &mut self.output);
                     self.at += piece.len();
                 }
+            } else if name == "/dev/zero" && self.filter.by_line() && self.name != "head" {
+                // A line without end fills all memory there is.
+                sys.starve();
+                return Turn::Wait(vec![Wait::Signal]);
             } else if name == "/dev/zero" {
                 next = self.filter.line(&place, &[0; 1 << 12], false, &mut self.output);
             } else if name == "/dev/null" {

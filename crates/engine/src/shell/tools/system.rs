@@ -93,7 +93,7 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
             let keep = flags.number('n').unwrap_or(10).unsigned_abs() as usize;
             Box::new(Follow { path: flags.rest.first().cloned().unwrap_or_default(), keep, seen: None })
         }
-        "wget" | "curl" | "nc" => {
+        "wget" | "nc" if flavour == Flavour::Bash => {
             let text = format!("{}\n", gap::line(&format!("program: {name}"), ""));
             Box::new(Told { text, code: 1 })
         }
