@@ -95,7 +95,7 @@ pub fn label(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             if !io.namespace_forced {
                 object.remove(&["metadata", "namespace"]);
             }
-            select::Found { mapping: d.mapping, object, source: Some(d.source) }
+            Found { mapping: d.mapping, object, source: Some(d.source) }
         };
         (documents.into_iter().map(own).collect::<Vec<_>>(), errors)
     } else {
