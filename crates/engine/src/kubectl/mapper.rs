@@ -70,6 +70,17 @@ impl Mapping {
         path
     }
 
+    /// What helpers for built-in kinds say of a custom resource.
+    pub fn unregistered(&self) -> Option<String> {
+        self.schema().is_none().then(|| {
+            let version = self.api_version();
+            format!(
+                "no kind \"{}\" is registered for version \"{version}\" in scheme \"pkg/runtime/scheme.go:111\"",
+                self.kind
+            )
+        })
+    }
+
     pub fn schema(&self) -> Option<&'static crate::api::schema::Kind> {
         crate::api::schema::kind(&self.group, &self.version, &self.kind)
     }

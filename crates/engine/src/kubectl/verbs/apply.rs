@@ -318,6 +318,10 @@ pub fn view_last_applied(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
 
 /// `apply set-last-applied`.
 pub fn set_last_applied(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
+    if !manifest::given(args) {
+        return fail(select::NOTHING);
+    }
+    let dry_run = args.dry_run()?;
     let mapper = Mapper::discover(io)?;
     let (documents, mut failures) = manifest::load(args, io, &mapper)?;
     for document in documents {
@@ -334,16 +338,25 @@ pub fn set_last_applied(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             )));
             continue;
         }
-        let new = with_last_applied(&document.object).at(&["metadata", "annotations", LAST_APPLIED]).clone();
-        if new.str() == old {
+        // The text is the file's own: no empty annotations are added.
+        let mut plain = document.object.clone();
+        plain.remove(&["metadata", "annotations", LAST_APPLIED]);
+        let new = json::compact(&plain) + "\n";
+        if new == old && args.get("output").is_empty() {
             io.line(format!("set-last-applied {}: no changes required.", document.name()));
             continue;
         }
         let change = crate::map! { "metadata" => crate::map! { "annotations" => crate::map! { LAST_APPLIED => new } } };
-        let mut request = io.request(Method::Patch, path).with_body(change);
-        request.content_type = MERGE.into();
-        io.must(request)?;
-        io.line(format!("{} configured", document.title()));
+        let mut result = patch::merge(&current, &change);
+        if dry_run != DryRun::Client {
+            let mut request = io.request(Method::Patch, path).with_body(change);
+            request.content_type = MERGE.into();
+            if dry_run == DryRun::Server {
+                request = request.with_query("dryRun", "All");
+            }
+            result = io.must(request)?;
+        }
+        print::action(&result, "configured", args, io, &mapper)?;
     }
     select::finish(failures)
 }

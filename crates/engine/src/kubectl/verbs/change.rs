@@ -87,20 +87,25 @@ pub fn label(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let dry_run = args.dry_run()?;
     let mapper = Mapper::discover(io)?;
     let inner = args.with_words(resources);
-    let (found, mut failures) = select::fetch(&inner, io, &mapper, Rules::default())?;
-    if args.is("list") {
-        for item in &found {
-            if found.len() > 1 {
-                let what = &item.mapping;
-                io.line(format!("Listing {noun}s for {}.{}/{}:", what.kind, what.group, item.name()));
+    let local = args.is("local") && manifest::given(args);
+    let (found, mut failures) = if local {
+        let (documents, errors) = manifest::load(args, io, &mapper)?;
+        let own = |d: manifest::Document| {
+            let mut object = d.object;
+            if !io.namespace_forced {
+                object.remove(&["metadata", "namespace"]);
             }
-            let indent = if found.len() > 1 { " " } else { "" };
-            for (key, value) in item.object.at(&["metadata", field]).entries().iter() {
-                io.line(format!("{indent}{key}={}", value.str()));
-            }
-        }
-        return select::finish(failures);
+            Found { mapping: d.mapping, object, source: Some(d.source) }
+        };
+        (documents.into_iter().map(own).collect::<Vec<_>>(), errors)
+    } else {
+        select::fetch(&inner, io, &mapper, Rules::default())?
+    };
+    let version = args.get("resource-version");
+    if !version.is_empty() && found.len() > 1 {
+        return fail("--resource-version may only be used with a single resource");
     }
+    let many = found.len() > 1;
     for item in found {
         let before = item.object.at(&["metadata", field]).clone();
         let overwrite = args.is("overwrite");
@@ -130,13 +135,28 @@ pub fn label(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             }
         }
         let changed = after != item.object;
-        let result = match send_difference(args, io, &item, &after, dry_run)? {
+        if !version.is_empty() {
+            after.set(&["metadata", "resourceVersion"], version);
+        }
+        let result = if local { Ok(Some(after)) } else { send_difference(args, io, &item, &after, dry_run)? };
+        let result = match result {
             Ok(result) => result.unwrap_or_else(|| item.object.clone()),
             Err(failure) => {
                 failures.push(failure);
                 continue;
             }
         };
+        if args.is("list") {
+            if many {
+                let what = &item.mapping;
+                io.line(format!("Listing {noun}s for {}.{}/{}:", what.kind, what.group, item.name()));
+            }
+            let indent = if many { " " } else { "" };
+            for (key, value) in result.at(&["metadata", field]).entries().iter() {
+                io.line(format!("{indent}{key}={}", value.str()));
+            }
+            continue;
+        }
         let verb = match (label, changed) {
             (false, _) => "annotated",
             (true, false) => "not labeled",
@@ -429,6 +449,10 @@ pub fn set(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             after.set(&["spec", "selector"], selector);
         } else {
             let Some(path) = pod_spec_path(&item.mapping.kind) else {
+                if let Some(text) = item.mapping.unregistered() {
+                    failures.push(Failure::Plain(text));
+                    continue;
+                }
                 failures.push(Failure::Plain(format!(
                     "{}/{} the object is not a pod or does not have a pod template: *{}.{}",
                     item.mapping.resource,

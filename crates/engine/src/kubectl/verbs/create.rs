@@ -10,7 +10,22 @@ use crate::kubectl::{print, select};
 
 pub fn create(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if !args.get("raw").is_empty() {
-        return manifest::gap("kubectl create --raw", "use create -f");
+        let [file] = args.list("filename") else {
+            return fail("--raw can only use a single local file or stdin");
+        };
+        let file = file.clone();
+        let text = match file.as_str() {
+            "-" => io.stdin()?,
+            file => match io.read_file(file) {
+                Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+                Err(_) => return fail(format!("open {file}: no such file or directory")),
+            },
+        };
+        let sent = match crate::base::yaml::parse(&text) {
+            Ok(sent) => sent,
+            Err(error) => return fail(error.text),
+        };
+        return super::get::raw(Method::Post, Some(sent), args, io);
     }
     if !args.words.is_empty() {
         return usage("create", format!("Unexpected args: [{}]", args.words.join(" ")));

@@ -21,13 +21,16 @@ struct Going {
 }
 
 pub fn delete(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
+    if !args.get("raw").is_empty() {
+        return super::get::raw(Method::Delete, None, args, io);
+    }
     let cascade = match args.get("cascade") {
         "background" | "true" => "Background",
         "foreground" => "Foreground",
         "orphan" | "false" => "Orphan",
         other => {
             return fail(format!(
-                "invalid cascade value ({other}). Must be \"background\", \"foreground\", or \"orphan\"."
+                "invalid cascade value ({other}). Must be \"background\", \"foreground\", or \"orphan\""
             ));
         }
     };

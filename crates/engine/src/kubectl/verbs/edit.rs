@@ -2,7 +2,7 @@
 //! refuses is opened again with the reasons on top. Left out: `--subresource`, line endings of Windows.
 
 use super::apply::{MERGE, STRATEGIC};
-use super::create::{post, validation, with_last_applied};
+use super::create::{LAST_APPLIED, post, validation, with_last_applied};
 use crate::api::patch;
 use crate::base::http::Method;
 use crate::base::{Value, json, yaml, yaml_emit};
@@ -12,6 +12,7 @@ use crate::kubectl::mapper::Mapper;
 use crate::kubectl::output::ordered;
 use crate::kubectl::print;
 use crate::kubectl::select::{self, Found, Rules};
+use crate::map;
 
 /// How often a refused text is opened again at most.
 const MOST_ROUNDS: usize = 20;
@@ -30,12 +31,44 @@ pub fn edit(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if !failures.is_empty() || found.is_empty() {
         return select::finish(failures);
     }
-    rounds(args, io, &mapper, &found, false)
+    rounds(args, io, &mapper, &found, Mode::Live)
+}
+
+/// What is edited, and what becomes of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Live,
+    New,
+    LastApplied,
+}
+
+/// `apply edit-last-applied`: the text is the last-applied annotation, and so is what is written.
+pub fn last_applied(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
+    if args.words.is_empty() && !crate::kubectl::manifest::given(args) {
+        return fail(select::NOTHING);
+    }
+    check_output(args)?;
+    let mapper = Mapper::discover(io)?;
+    let (mut found, mut failures) = select::fetch(args, io, &mapper, Rules { whole_types: true })?;
+    for item in &mut found {
+        match json::parse(item.object.at(&["metadata", "annotations", LAST_APPLIED]).str()) {
+            Ok(applied) => item.object = applied,
+            Err(_) => failures.push(Failure::Plain(format!(
+                "no last-applied-configuration annotation found on resource: {}, to create the annotation, run the \
+                 command with --create-annotation",
+                item.name()
+            ))),
+        }
+    }
+    if !failures.is_empty() || found.is_empty() {
+        return select::finish(failures);
+    }
+    rounds(args, io, &mapper, &found, Mode::LastApplied)
 }
 
 /// `create -f FILE --edit`: the same on objects that are not there yet.
 pub fn create(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, found: &[Found]) -> Outcome {
-    rounds(args, io, mapper, found, true)
+    rounds(args, io, mapper, found, Mode::New)
 }
 
 fn check_output(args: &Args) -> Outcome {
@@ -48,13 +81,13 @@ fn check_output(args: &Args) -> Outcome {
     ))
 }
 
-fn rounds(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, found: &[Found], new: bool) -> Outcome {
+fn rounds(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, found: &[Found], mode: Mode) -> Outcome {
     let words = editor(io);
     let format = args.get("output").to_lowercase();
     let plain: Vec<Value> = found.iter().map(|item| print::shown(&item.object, args)).collect();
     let whole = match plain.as_slice() {
         [one] => one.clone(),
-        many => crate::map! { "apiVersion" => "v1", "items" => many.to_vec(), "kind" => "List" },
+        many => map! { "apiVersion" => "v1", "items" => many.to_vec(), "kind" => "List" },
     };
     let original = match format.as_str() {
         "json" => json::pretty(&whole, 4) + "\n",
@@ -94,16 +127,16 @@ fn rounds(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, found: &[Found], ne
         let mut again = Vec::new();
         let mut retryable = false;
         for (index, object) in objects.iter().enumerate() {
-            let done = match (new, found.get(index)) {
-                (true, _) => made(args, io, mapper, object)?,
-                (false, Some(item)) => {
+            let done = match (mode, found.get(index)) {
+                (Mode::New, _) => made(args, io, mapper, object)?,
+                (_, Some(item)) => {
                     let same = |path: &[&str]| item.object.at(path) == object.at(path);
                     if !(same(&["apiVersion"]) && same(&["kind"]) && same(&["metadata", "name"])) {
                         return preserved(io, &path, "At least one of apiVersion, kind and name was changed");
                     }
-                    changed(args, io, mapper, item, plain.get(index).unwrap_or(&item.object), object)?
+                    changed(args, io, mapper, mode, item, plain.get(index).unwrap_or(&item.object), object)?
                 }
-                (false, None) => return preserved(io, &path, "The number of objects was changed"),
+                (_, None) => return preserved(io, &path, "The number of objects was changed"),
             };
             let Err(status) = done else { continue };
             let item = found.get(index).or(found.first());
@@ -196,6 +229,7 @@ fn changed(
     args: &Args,
     io: &mut Io<'_, '_>,
     mapper: &Mapper,
+    mode: Mode,
     item: &Found,
     before: &Value,
     after: &Value,
@@ -206,7 +240,12 @@ fn changed(
     }
     let after = if args.is("save-config") { with_last_applied(after) } else { after.clone() };
     let ty = item.mapping.schema().map(|kind| kind.ty);
+    let ty = if mode == Mode::LastApplied { None } else { ty };
+    let text = json::compact(&after) + "\n";
     let change = match patch::three_way(ty, before, &after, before, true) {
+        Ok(_) if mode == Mode::LastApplied => {
+            map! { "metadata" => map! { "annotations" => map! { LAST_APPLIED => text } } }
+        }
         Ok(change) => change,
         Err(error) => return Err(Stop::Fail(vec![Failure::Plain(error.message)], 1)),
     };

@@ -571,6 +571,12 @@ fn quota(args: &Args, name: &str) -> Outcome<Value> {
     let mut hard = Map::new();
     for part in args.get("hard").split(',').filter(|part| !part.is_empty()) {
         match part.split_once('=') {
+            Some((_, value)) if crate::base::quantity::Quantity::parse(value).is_err() => {
+                return fail(
+                    "quantities must match the regular expression \
+                     '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+                );
+            }
             Some((key, value)) => hard.insert(key, value),
             None => return fail(format!("Invalid argument syntax {part}, expected <resource>=<value>")),
         };
@@ -591,6 +597,50 @@ fn number_or_text(text: &str) -> Value {
     text.parse::<i64>().map(Value::Int).unwrap_or_else(|_| Value::text(text))
 }
 
+/// `a=b,c in (d,e),!f` as a label selector.
+fn label_selector(text: &str) -> Value {
+    let mut depth = 0;
+    let parts = text.split(|c: char| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        c == ',' && depth <= 0
+    });
+    let (mut labels, mut terms) = (Map::new(), Vec::new());
+    let values = |text: &str| {
+        let inner = text.trim().trim_start_matches('(').trim_end_matches(')');
+        inner.split(',').map(|value| Value::from(value.trim())).collect::<Vec<Value>>()
+    };
+    for part in parts.map(str::trim).filter(|part| !part.is_empty()) {
+        let term = |key: &str, operator: &str| map! { "key" => key.trim(), "operator" => operator };
+        if let Some((key, list)) = part.split_once(" notin ") {
+            let mut term = term(key, "NotIn");
+            term.set(&["values"], values(list));
+            terms.push(term);
+        } else if let Some((key, list)) = part.split_once(" in ") {
+            let mut term = term(key, "In");
+            term.set(&["values"], values(list));
+            terms.push(term);
+        } else if let Some((key, value)) = part.split_once("!=") {
+            let mut term = term(key, "NotIn");
+            term.set(&["values"], values(value));
+            terms.push(term);
+        } else if let Some((key, value)) = part.split_once('=') {
+            labels.insert(key.trim(), value.trim_start_matches('=').trim());
+        } else if let Some(key) = part.strip_prefix('!') {
+            terms.push(term(key, "DoesNotExist"));
+        } else {
+            terms.push(term(part, "Exists"));
+        }
+    }
+    let mut selector = Value::empty_map();
+    if !labels.is_empty() {
+        selector.set(&["matchLabels"], labels);
+    }
+    if !terms.is_empty() {
+        selector.set(&["matchExpressions"], terms);
+    }
+    selector
+}
+
 fn disruption_budget(args: &Args, name: &str) -> Outcome<Value> {
     let (least, most, selector) = (args.get("min-available"), args.get("max-unavailable"), args.get("selector"));
     if selector.is_empty() {
@@ -602,11 +652,7 @@ fn disruption_budget(args: &Args, name: &str) -> Outcome<Value> {
     if !least.is_empty() && !most.is_empty() {
         return fail("min-available and max-unavailable cannot be both specified");
     }
-    let mut labels = Map::new();
-    for (key, value) in selector.split(',').filter_map(|pair| pair.split_once('=')) {
-        labels.insert(key, value.trim_start_matches('='));
-    }
-    let mut spec = map! { "selector" => map! { "matchLabels" => labels } };
+    let mut spec = map! { "selector" => label_selector(selector) };
     if least.is_empty() {
         spec.set(&["maxUnavailable"], number_or_text(most));
     } else {
@@ -851,8 +897,14 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                 crate::api::patch::strategic(kind.ty, &pod, &overrides).or_else(|e| fail(e.message))?
             }
             ("json", _) => crate::api::patch::json(&pod, &overrides).or_else(|e| fail(e.message))?,
-            _ => crate::api::patch::merge(&pod, &overrides),
+            ("" | "merge", _) => crate::api::patch::merge(&pod, &overrides),
+            (other, _) => return fail(format!("invalid override type: {other}")),
         };
+        // What the type does not know is dropped in silence.
+        let ignore = crate::api::decode::FieldValidation::Ignore;
+        if let Ok((known, _)) = crate::api::decode::decode("", "v1", "Pod", &pod, ignore) {
+            pod = known;
+        }
     }
     if io.namespace_forced {
         pod.set(&["metadata", "namespace"], io.namespace.as_str());

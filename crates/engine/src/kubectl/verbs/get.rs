@@ -25,7 +25,7 @@ struct Ask {
 
 pub fn get(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if !args.get("raw").is_empty() {
-        return raw(args, io);
+        return raw(Method::Get, None, args, io);
     }
     if args.words.is_empty() && !manifest::given(args) {
         io.err(
@@ -62,7 +62,7 @@ pub fn get(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     select::finish(failures)
 }
 
-fn raw(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
+pub fn raw(method: Method, sent: Option<Value>, args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let path = args.get("raw").to_string();
     if !args.words.is_empty() {
         return fail("arguments may not be passed when --raw is specified");
@@ -74,7 +74,10 @@ fn raw(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         return fail(format!("--raw must be a valid URL path: parse \"{path}\": invalid URI for request"));
     }
     let (path, query) = path.split_once('?').unwrap_or((&path, ""));
-    let mut request = io.request(Method::Get, path);
+    let mut request = io.request(method, path);
+    if let Some(sent) = sent {
+        request = request.with_body(sent);
+    }
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
         request.query.push((key.into(), value.into()));

@@ -91,6 +91,9 @@ fn rank(pod: &Value, more_restarts: bool) -> impl Ord + use<> {
 /// The pods behind a workload, best first.
 fn pods_of(io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found, logs: bool) -> Outcome<Vec<Value>> {
     let Some(selector) = selector_text(&item.object) else {
+        if let Some(text) = item.mapping.unregistered() {
+            return fail(text);
+        }
         let text = format!("selector for *{}.{} not implemented", item.mapping.version, item.mapping.kind);
         return fail(if logs {
             format!("cannot get the logs from *{}.{}: {text}", item.mapping.version, item.mapping.kind)

@@ -26,6 +26,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "create" => create::create(args, io),
         "apply" => apply::apply(args, io),
         "apply view-last-applied" => apply::view_last_applied(args, io),
+        "apply edit-last-applied" => edit::last_applied(args, io),
         "apply set-last-applied" => apply::set_last_applied(args, io),
         "edit" => edit::edit(args, io),
         "diff" => diff::run(args, io),

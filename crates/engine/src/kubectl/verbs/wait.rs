@@ -289,6 +289,9 @@ pub fn rollout_status(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let until = (span.0 > 0).then(|| io.now() + span);
     for item in found {
         if !matches!(item.mapping.kind.as_str(), "Deployment" | "DaemonSet" | "StatefulSet") {
+            if let Some(text) = item.mapping.unregistered() {
+                return fail(text);
+            }
             return fail(format!("no status viewer has been implemented for {}", item.mapping.qualified_kind()));
         }
         follow(args, io, &item, until)?;
