@@ -27,4 +27,6 @@ pub mod kubectl;
 
 pub mod workstation;
 
+pub mod scenario;
+
 pub mod lab;

@@ -119,9 +119,7 @@ fn run(options: &Options) -> Result<i32, String> {
     let job = lab.start_script(&options.script, options.echo);
     let mut stdout = std::io::stdout().lock();
     let mut stderr = std::io::stderr().lock();
-    while lab.exit_code(job).is_none() {
-        let Some(next) = lab.next_at() else { break };
-        lab.advance(next, 10_000);
+    loop {
         for output in lab.take_output() {
             let stamp = output.is_echo && options.timestamps;
             let stamp = if stamp { format!("[{}] ", stamp_text(output.at - start)) } else { String::new() };
@@ -135,6 +133,8 @@ fn run(options: &Options) -> Result<i32, String> {
             }
         }
         let _ = stdout.flush();
+        let (None, Some(next)) = (lab.exit_code(job), lab.next_at()) else { break };
+        lab.advance(next, 10_000);
     }
     if let Some(file) = &options.trace {
         let mut text = String::new();

@@ -1,16 +1,16 @@
-//! The page.
+//! The page. `main` mounts it; what holds the simulator is in `lab`, what shows it in `panes`.
 
-use yew::prelude::*;
-
-#[component]
-fn App() -> Html {
-    html! { <main><h1>{ "Drydock" }</h1></main> }
-}
+mod app;
+mod browser;
+mod i18n;
+mod lab;
+mod panes;
+mod ui;
 
 fn main() {
-    let host = web_sys::window().and_then(|w| w.document()).and_then(|d| d.get_element_by_id("app"));
-    if let Some(host) = host {
+    std::panic::set_hook(Box::new(|info| browser::crashed(&info.to_string())));
+    if let Some(host) = browser::document().and_then(|document| document.get_element_by_id("app")) {
         host.set_text_content(None);
-        yew::Renderer::<App>::with_root(host).render();
+        yew::Renderer::<app::App>::with_root(host).render();
     }
 }

@@ -16,6 +16,6 @@ pub mod apply;
 pub mod patch;
 pub mod table;
 
-mod server;
+pub(crate) mod server;
 
 pub use server::{Answer, Config, Cx, NodeCall, NodeCallKind, Server};

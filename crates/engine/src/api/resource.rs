@@ -30,6 +30,7 @@ resources! {
     PERSISTENT_VOLUME_CLAIMS = "persistentvolumeclaims" in "v1";
     PERSISTENT_VOLUMES = "persistentvolumes" in "v1";
     PODS = "pods" in "v1";
+    RESOURCE_QUOTAS = "resourcequotas" in "v1";
     REPLICATION_CONTROLLERS = "replicationcontrollers" in "v1";
     SECRETS = "secrets" in "v1";
     SERVICE_ACCOUNTS = "serviceaccounts" in "v1";

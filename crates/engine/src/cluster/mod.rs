@@ -110,6 +110,10 @@ impl Cluster {
         cluster.start_components();
         while cluster.step(start) {}
         cluster.now = start;
+        for request in preset::forgotten(&cluster.setup) {
+            cluster.handle(Actor::Lab, 0, &request);
+        }
+        while cluster.step(start) {}
         cluster.trace = Trace::new(TRACE);
         cluster
     }

@@ -129,6 +129,7 @@ fn node(setup: &Setup, index: u32) -> NodeConfig {
             node.runtime = "containerd://2.3.7".into();
             node.os_image = "Debian GNU/Linux 12 (bookworm)".into();
             node.kernel = "6.18.44-fc-v782".into();
+            node.images = RECORDED_IMAGES.iter().map(|name| SmolStr::new_static(name)).collect();
         }
         Preset::BareWorkers => {
             node.name = format!("worker-{}", index + 1).into();
@@ -174,6 +175,9 @@ fn node(setup: &Setup, index: u32) -> NodeConfig {
     node
 }
 
+/// What the recorded node had pulled before.
+const RECORDED_IMAGES: [&str; 5] = ["nginx:1", "nginx:2", "nginx:1.29.0", "busybox:1.36", "curlimages/curl:8.10.1"];
+
 fn address(index: u32) -> SmolStr {
     format!("172.18.{}.{}", (index + 2) / 250, (index + 2) % 250).into()
 }
@@ -208,6 +212,17 @@ pub fn objects(setup: &Setup) -> Vec<Request> {
         }
     }
     requests
+}
+
+/// What time has taken away: the recorded clusters had been up for longer than events are kept.
+pub fn forgotten(setup: &Setup) -> Vec<Request> {
+    let server = Client::new("system:apiserver", &["system:masters"], "kube-apiserver");
+    let namespaces = match setup.preset {
+        Preset::Bare | Preset::BareWorkers => ["default", "kube-system"].as_slice(),
+        Preset::Kind | Preset::K3s => &[],
+    };
+    let path = |namespace: &&str| format!("/api/v1/namespaces/{namespace}/events");
+    namespaces.iter().map(|n| Request::new(&server.user, &server.agent, Method::Delete, path(n))).collect()
 }
 
 fn create(client: &Client, value: Value) -> Request {

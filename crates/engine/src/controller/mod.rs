@@ -1,7 +1,7 @@
 //! kube-controller-manager: one file (or folder) per controller, each a `Reconciler` run by its own `Runner` with one
 //! worker. A controller reads caches and sends requests; it never sees the store.
 //!
-//! Not here yet: StatefulSet, DaemonSet, CronJob, volumes, quotas, disruption budgets, autoscaling.
+//! Not here yet: StatefulSet, DaemonSet, CronJob, volumes, disruption budgets, autoscaling.
 
 mod deployment;
 mod endpoints;
@@ -13,7 +13,9 @@ mod nodes;
 mod pod_gc;
 pub mod pods;
 mod publish;
+mod quota;
 mod replica_set;
+mod tally;
 #[cfg(test)]
 mod tests;
 
@@ -32,6 +34,7 @@ use namespace::Namespace;
 use nodes::Nodes;
 use pod_gc::PodGc;
 use publish::Publish;
+use quota::ResourceQuota;
 use replica_set::{Flavour, ReplicaSet};
 
 /// The field manager of everything the controller manager writes.
@@ -99,6 +102,7 @@ controllers! {
     endpoints: EndpointSets => Endpoints, "endpoint-controller", EndpointSets::new(endpoints::Flavour::Endpoints);
     nodes: Nodes => NodeLifecycle, "node-controller", Nodes::default();
     eviction: Eviction => TaintEviction, "node-controller", Eviction;
+    quota: ResourceQuota => Quota, "resourcequota-controller", ResourceQuota;
     pod_gc: PodGc => PodGc, "pod-garbage-collector", PodGc;
 }
 

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use smol_str::SmolStr;
 
 use super::pods::{self, Rank};
+use super::tally::Tally;
 use crate::api::object;
 use crate::api::resource::{PODS, PatchKind, REPLICA_SETS, REPLICATION_CONTROLLERS, Resource};
 use crate::base::{Span, Time, Value};
@@ -60,12 +61,16 @@ pub struct ReplicaSet {
     flavour: Flavour,
     /// The revision the caches must have reached before a set's pods are counted again.
     expected: BTreeMap<Key, u64>,
+    /// The pods of each set, by the set's uid.
+    tallies: BTreeMap<SmolStr, Tally>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Inputs {
     set: Value,
+    /// Its pods and orphans it may take in; none when the tally alone tells that there is nothing to do but count.
     pods: Vec<Value>,
+    tally: Option<Tally>,
     /// The caches hold all that earlier syncs did.
     settled: bool,
     /// Active pods of the same owner on each node; only filled when pods must go.
@@ -75,7 +80,7 @@ pub struct Inputs {
 
 impl ReplicaSet {
     pub fn new(flavour: Flavour) -> ReplicaSet {
-        ReplicaSet { flavour, expected: BTreeMap::new() }
+        ReplicaSet { flavour, expected: BTreeMap::new(), tallies: BTreeMap::new() }
     }
 
     /// The key of the set that controls a pod.
@@ -96,6 +101,8 @@ impl Reconciler for ReplicaSet {
         if change.key.resource == self.flavour.resource() {
             add(change.key.clone(), Span::ZERO);
         } else if change.key.resource == PODS {
+            self.count(&change.before, Tally::remove);
+            self.count(&change.after, Tally::add);
             let (before, after) = (self.owner(&change.before), self.owner(&change.after));
             if before != after
                 && let Some(key) = before
@@ -128,12 +135,24 @@ impl Reconciler for ReplicaSet {
         if settled {
             self.expected.remove(key);
         }
-        let mut pods: Vec<Value> = see.owned(object::uid(set), &PODS).map(|(_, pod)| pod.clone()).collect();
-        let resource = PODS;
-        let orphans = see.owned("", &resource).filter(|(at, pod)| {
-            at.namespace == key.namespace && self.flavour.selects(set, pod["metadata"].get("labels"))
+        let deleting = object::is_deleting(set);
+        let tally = self.tallies.get(object::uid(set)).filter(|tally| {
+            let want = usize::try_from(set["spec"]["replicas"].int()).unwrap_or(0);
+            let idle = !settled || deleting || tally.active() == want;
+            idle && tally.all_fit(|labels| self.flavour.selects(set, labels)) && self.orphans(see, set).next().is_none()
         });
-        pods.extend(orphans.map(|(_, pod)| pod.clone()));
+        if let Some(tally) = tally {
+            return Some(Inputs {
+                set: set.clone(),
+                pods: Vec::new(),
+                tally: Some(tally.clone()),
+                settled,
+                related: BTreeMap::new(),
+                now,
+            });
+        }
+        let mut pods: Vec<Value> = see.owned(object::uid(set), &PODS).map(|(_, pod)| pod.clone()).collect();
+        pods.extend(self.orphans(see, set).cloned());
         let mut related = BTreeMap::new();
         let active = pods.iter().filter(|pod| pods::is_active(pod)).count();
         if active as i64 > set["spec"]["replicas"].int() {
@@ -148,25 +167,30 @@ impl Reconciler for ReplicaSet {
                 }
             }
         }
-        Some(Inputs { set: set.clone(), pods, settled, related, now })
+        Some(Inputs { set: set.clone(), pods, tally: None, settled, related, now })
     }
 
     fn reconcile(&self, inputs: &Inputs, io: &mut Io<'_>) -> Result<(), Stop> {
         let Inputs { set, settled, now, .. } = inputs;
-        let pods = self.claim(inputs, io)?;
-        let (active, others): (Vec<&Value>, Vec<&Value>) = pods.iter().partition(|pod| pods::is_active(pod));
-        let terminating = others.iter().filter(|pod| pods::is_terminating(pod)).count();
-        let managed = match *settled && !object::is_deleting(set) {
-            true => self.manage(inputs, &active, io)?,
-            false => Ok(()),
+        let (tally, managed) = match &inputs.tally {
+            Some(tally) => (tally.clone(), Ok(())),
+            None => {
+                let pods = self.claim(inputs, io)?;
+                let active: Vec<&Value> = pods.iter().filter(|pod| pods::is_active(pod)).collect();
+                let managed = match *settled && !object::is_deleting(set) {
+                    true => self.manage(inputs, &active, io)?,
+                    false => Ok(()),
+                };
+                (Tally::of(&pods), managed)
+            }
         };
-        let status = self.status(set, &active, terminating, &managed, *now);
+        let status = self.status(set, &tally, &managed, *now);
         self.write_status(set, status, io)?;
         if let Err(error) = managed {
             return Err(Stop::Retry(error));
         }
         let min_ready = set["spec"]["minReadySeconds"].int();
-        let next = active.iter().filter_map(|pod| pods::available_at(pod, min_ready)).filter(|at| at > now).min();
+        let next = tally.available_at(min_ready).map(|(at, _)| at).filter(|at| at > now).min();
         if let Some(at) = next {
             io.again_after((at - io.now()).max(Span::millis(1)));
         }
@@ -175,6 +199,26 @@ impl Reconciler for ReplicaSet {
 }
 
 impl ReplicaSet {
+    /// Counts a pod of a set in or out.
+    fn count(&mut self, pod: &Value, count: impl Fn(&mut Tally, &Value)) {
+        let Some(owner) = object::controller_of(pod).filter(|owner| owner["kind"].str() == self.flavour.kind()) else {
+            return;
+        };
+        let uid = owner["uid"].smol();
+        let tally = self.tallies.entry(uid.clone()).or_default();
+        count(tally, pod);
+        if tally.is_empty() {
+            self.tallies.remove(&uid);
+        }
+    }
+
+    /// Pods of nobody that a set selects.
+    fn orphans<'a>(&'a self, see: &'a Caches, set: &'a Value) -> impl Iterator<Item = &'a Value> {
+        let namespace = object::namespace(set);
+        let orphans = see.owned("", "pods").filter(move |(at, _)| at.namespace == namespace);
+        orphans.map(|(_, pod)| pod).filter(|pod| self.flavour.selects(set, pod["metadata"].get("labels")))
+    }
+
     /// Takes in orphans that match, lets go of what matches no more.
     fn claim(&self, inputs: &Inputs, io: &mut Io<'_>) -> Result<Vec<Value>, Stop> {
         let set = &inputs.set;
@@ -288,34 +332,31 @@ impl ReplicaSet {
         Ok(first)
     }
 
-    fn status(
-        &self,
-        set: &Value,
-        active: &[&Value],
-        terminating: usize,
-        managed: &Result<(), String>,
-        now: Time,
-    ) -> Value {
+    fn status(&self, set: &Value, tally: &Tally, managed: &Result<(), String>, now: Time) -> Value {
         let spec = set.get("spec");
         let (labels, min_ready) = (spec.at(&["template", "metadata", "labels"]), spec["minReadySeconds"].int());
-        let labeled = active.iter().filter(|pod| object::contains(labels, pod["metadata"].get("labels"))).count();
-        let times: Vec<Time> = active.iter().filter_map(|pod| pods::available_at(pod, min_ready)).collect();
-        let available = times.iter().filter(|at| **at <= now).count();
-        let mut status = map! { "replicas" => active.len(), "observedGeneration" => set["metadata"].get("generation") };
+        let labeled = tally.labelled(|of_pod| object::contains(labels, of_pod));
+        let (mut ready, mut available) = (0, 0);
+        for (at, count) in tally.available_at(min_ready) {
+            ready += count;
+            available += if at <= now { count } else { 0 };
+        }
+        let mut status =
+            map! { "replicas" => tally.active(), "observedGeneration" => set["metadata"].get("generation") };
         for (key, count) in
-            [("fullyLabeledReplicas", labeled), ("readyReplicas", times.len()), ("availableReplicas", available)]
+            [("fullyLabeledReplicas", labeled), ("readyReplicas", ready), ("availableReplicas", available)]
         {
             if count > 0 {
                 status.set(&[key], count);
             }
         }
         if self.flavour == Flavour::ReplicaSet {
-            status.set(&["terminatingReplicas"], terminating);
+            status.set(&["terminatingReplicas"], tally.terminating());
         }
         let mut conditions = set["status"]["conditions"].items().to_vec();
         match managed {
             Err(error) if object::condition(set, "ReplicaFailure").is_none() => {
-                let short = active.len() as i64 <= spec["replicas"].int();
+                let short = tally.active() as i64 <= spec["replicas"].int();
                 conditions.push(map! {
                     "type" => "ReplicaFailure", "status" => "True", "lastTransitionTime" => now.rfc3339(),
                     "reason" => if short { "FailedCreate" } else { "FailedDelete" }, "message" => error,

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use crate::base::http::{Body, Frame, Method, Request, Response, User};
 use crate::base::{Span, Time, Value};
-use crate::process::{Call, Read, Stream, Sys, Wait, Written};
+use crate::process::{Call, NoProgram, Read, Spawn, Stream, Sys, Wait, Written};
 
 /// Why a verb came to an end early.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +69,11 @@ enum Step {
     Answered(Call, Time, Response),
     Heard(Time, Heard),
     Slept(Time),
+    /// An editor at work on a file, and what it left there.
+    Editing(crate::process::Pid, String),
+    Edited(String, Time, Result<(i32, String), bool>),
+    /// The state of a loop, in place of all that the loop heard: number of writes, time, state.
+    Kept(usize, Time, Value),
 }
 
 /// What came next on one of several streams.
@@ -222,6 +227,85 @@ impl<'a, 'b> Io<'a, 'b> {
                 Err(Stop::Wait(waits))
             }
         }
+    }
+
+    /// Writes a text into a file of its own and runs an editor on it: the file's path, the editor's exit code and what
+    /// stands in the file afterwards, or whether there is such an editor at all.
+    pub fn edit(&mut self, name: &str, text: &str, editor: &[String]) -> Outcome<(String, Result<(i32, String), bool>)> {
+        let index = self.step;
+        self.step += 1;
+        let (pid, path) = match self.memory.steps.get(index).cloned() {
+            Some(Step::Edited(path, at, end)) => {
+                self.now = at;
+                return Ok((path, end));
+            }
+            Some(Step::Editing(pid, path)) => (pid, path),
+            _ => {
+                let number = self.sys.chance.below("kubectl-edit", 4_000_000_000);
+                let (stem, ending) = name.split_once('.').unwrap_or((name, "txt"));
+                let path = format!("/tmp/{stem}{number}.{ending}");
+                let _ = self.sys.files.make_directories(self.sys.now, "/", "/tmp");
+                let _ = self.sys.files.write(self.sys.now, "/", &path, text.as_bytes());
+                let (stdin, stdout, stderr) = self.sys.streams();
+                let mut args = editor.to_vec();
+                args.push(path.clone());
+                let (env, cwd) = (self.sys.env.clone(), self.sys.cwd.clone());
+                match self.sys.spawn(Spawn { args, env, cwd, stdin, stdout, stderr }) {
+                    Ok(pid) => {
+                        self.memory.steps.truncate(index);
+                        self.memory.steps.push(Step::Editing(pid, path.clone()));
+                        (pid, path)
+                    }
+                    Err(reason) => {
+                        let end = Err(reason == NoProgram::NotFound);
+                        self.memory.steps.truncate(index);
+                        self.memory.steps.push(Step::Edited(path.clone(), self.now, end.clone()));
+                        return Ok((path, end));
+                    }
+                }
+            }
+        };
+        let code = match self.sys.reap(pid) {
+            Some(exit) => exit.code,
+            None if !self.sys.is_running(pid) => 127,
+            None => return Err(Stop::Wait(vec![Wait::Child(pid)])),
+        };
+        let text = self.sys.files.read_text("/", &path).unwrap_or_default();
+        self.now = self.sys.now;
+        if let Some(step) = self.memory.steps.get_mut(index) {
+            *step = Step::Edited(path.clone(), self.now, Ok((code, text.clone())));
+        }
+        Ok((path, Ok((code, text))))
+    }
+
+    /// The start of a loop that may run for long: the state kept last, or `state` when the loop begins.
+    pub fn resume(&mut self, state: Value) -> Value {
+        let index = self.step;
+        self.step += 1;
+        match self.memory.steps.get(index) {
+            Some(Step::Kept(writes, at, kept)) => {
+                self.writes = *writes;
+                self.now = self.now.max(*at);
+                kept.clone()
+            }
+            _ => {
+                self.memory.steps.truncate(index);
+                self.memory.steps.push(Step::Kept(self.writes, self.now, state.clone()));
+                state
+            }
+        }
+    }
+
+    /// One round of the loop that began with `resume` is over: what it heard is forgotten, its state is kept. So a
+    /// watch costs the same for its thousandth frame as for its first.
+    pub fn keep(&mut self, state: Value) {
+        let Some(index) = self.memory.steps.iter().rposition(|step| matches!(step, Step::Kept(..))) else { return };
+        if self.step < self.memory.steps.len() {
+            return;
+        }
+        self.memory.steps.truncate(index);
+        self.memory.steps.push(Step::Kept(self.writes, self.now, state));
+        self.step = index + 1;
     }
 
     pub fn sleep(&mut self, span: Span) -> Outcome {

@@ -6,6 +6,7 @@ use super::mapper::Mapper;
 use super::output::custom_columns::CustomColumns;
 use super::output::go_template::GoTemplate;
 use super::output::jsonpath::JsonPath;
+use super::output::ordered;
 use crate::base::{Value, json, yaml_emit};
 use crate::map;
 
@@ -19,6 +20,8 @@ pub enum Format {
     Name,
     Yaml,
     Json,
+    /// JSON-like YAML.
+    Kyaml,
     JsonPath(JsonPath),
     JsonPathAsJson(JsonPath),
     Template(GoTemplate),
@@ -59,6 +62,7 @@ impl Format {
             "name" => Ok(Format::Name),
             "yaml" => Ok(Format::Yaml),
             "json" => Ok(Format::Json),
+            "kyaml" => Ok(Format::Kyaml),
             "jsonpath" | "jsonpath-as-json" | "go-template" | "template" | "templatefile" if text.is_empty() => {
                 fail("template format specified but no template given")
             }
@@ -144,6 +148,7 @@ pub fn object(
             io.out(yaml_emit::emit(&shown(object, args)));
         }
         Format::Json => io.out(json::pretty(&shown(object, args), 4) + "\n"),
+        Format::Kyaml => io.out(ordered::kyaml(&shown(object, args), false)),
         Format::JsonPath(path) => match path.print(object, allow) {
             Ok(text) => io.out(text),
             Err(error) => return fail(path.complaint(&error, object)),
@@ -186,4 +191,17 @@ pub fn action(result: &Value, verb: &str, args: &Args, io: &mut Io<'_, '_>, _map
     }
     let format = Format::read(args, io, false)?;
     object(result, &format, args, io, &mut Vec::new(), true)
+}
+
+/// As `action` for an object kubectl made itself: its fields keep the order of its type.
+pub fn made(result: &Value, verb: &str, args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper) -> Outcome {
+    if args.get("output").is_empty() && args.get("template").is_empty() {
+        return action(result, verb, args, io, mapper);
+    }
+    match Format::read(args, io, false)? {
+        Format::Json => io.out(ordered::json(&shown(result, args), Some(4)) + "\n"),
+        Format::Kyaml => io.out(ordered::kyaml(&shown(result, args), true)),
+        format => return object(result, &format, args, io, &mut Vec::new(), true),
+    }
+    Ok(())
 }

@@ -163,6 +163,8 @@ struct Kubelet {
     workers: BTreeMap<SmolStr, Worker>,
     images: BTreeMap<String, Image>,
     pulls: pull::Queue,
+    /// Until when the runtime is busy starting a container.
+    starting: Time,
     addresses: BTreeSet<u32>,
     last_address: u32,
     heartbeat: heartbeat::Heartbeat,
@@ -333,6 +335,7 @@ impl Kubelet {
             workers: BTreeMap::new(),
             images: BTreeMap::new(),
             pulls: pull::Queue::default(),
+            starting: Time(0),
             addresses: BTreeSet::new(),
             last_address: 1,
             heartbeat: heartbeat::Heartbeat::default(),

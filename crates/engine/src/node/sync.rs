@@ -7,7 +7,9 @@ use super::pull::Pulled;
 use super::status;
 use super::worker::{End, Made, Seen, Slot, SlotKind, Stage, Worker};
 use super::{Cx, Kubelet, ProbeKind, What, env, resources, volumes};
+use crate::api::patch;
 use crate::api::resource::{PODS, PatchKind};
+use crate::api::schema::type_of;
 use crate::base::duration;
 use crate::base::quantity::Quantity;
 use crate::base::{Span, Time, Value};
@@ -494,7 +496,10 @@ impl Kubelet {
         let pod = w.pod.clone();
         self.event(cx, &pod, Some(&path), EventType::Normal, "Created", "Container created");
         w.stage = Stage::Start(index);
-        let wait = cx.weather.start_container;
+        // The runtime makes one process after the other, so that equal pods are not ready in one instant.
+        let next = self.starting + cx.weather.create_container + cx.weather.start_container;
+        self.starting = next.max(cx.now + cx.weather.start_container);
+        let wait = self.starting - cx.now;
         self.step_after(cx, w, wait);
     }
 
@@ -701,16 +706,11 @@ impl Kubelet {
         if new == w.status {
             return;
         }
-        let mut patch = new.clone();
-        for (key, _) in w.status.entries().iter() {
-            if !new.has(key) {
-                patch.set(&[key], Value::Null);
-            }
-        }
-        let order = new["conditions"].items().iter().map(|c| map! { "type" => c["type"].clone() }).collect();
-        patch.set(&["$setElementOrder/conditions"], Value::list(order));
         let meta = &w.pod["metadata"];
-        let body = map! { "metadata" => map! { "uid" => w.uid.clone() }, "status" => patch };
+        let object = |status: &Value| map! { "metadata" => map! { "uid" => w.uid.clone() }, "status" => status.clone() };
+        let ty = type_of("", "v1", "Pod").map(|ty| ty.id);
+        let mut body = patch::two_way(ty, &object(&w.status), &object(&new)).unwrap_or_default();
+        body.set(&["metadata", "uid"], w.uid.clone());
         let request =
             self.client.patch(&PODS, meta["namespace"].str(), meta["name"].str(), "status", PatchKind::Strategic, body);
         w.status = new;

@@ -132,7 +132,7 @@ impl Slot {
 
     fn terminated(&self, container: &Container, at: Time, code: i32) -> Value {
         let reason = match code {
-            _ if self.oom_killed => "OOMKilled",
+            137 if self.oom_killed || container.starved => "OOMKilled",
             0 => "Completed",
             _ => "Error",
         };

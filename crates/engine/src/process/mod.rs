@@ -262,6 +262,11 @@ impl Sys<'_> {
         }
     }
 
+    /// This program needs more memory than there is: the kernel kills it.
+    pub fn starve(&mut self) {
+        self.io.starve();
+    }
+
     /// A new pipe for children; both ends are held by whoever names them in `Spawn`.
     pub fn pipe(&mut self) -> u32 {
         self.io.pipe()

@@ -52,6 +52,8 @@ pub struct Report {
     pub exits: Vec<(Pid, Exit)>,
     /// When to run again at the latest, if nothing else happens.
     pub next: Option<Time>,
+    /// The kernel killed a process for want of memory.
+    pub starved: bool,
     /// The budget ran out while programs still had work at this instant.
     pub busy: bool,
 }
@@ -83,6 +85,7 @@ struct Pending {
     calls: Vec<(Call, Request)>,
     sent: Vec<(Call, Frame)>,
     hung_up: Vec<Call>,
+    starved: bool,
 }
 
 #[derive(Clone)]
@@ -271,6 +274,7 @@ impl Processes {
         report.calls.append(&mut self.pending.calls);
         report.sent.append(&mut self.pending.sent);
         report.hung_up.append(&mut self.pending.hung_up);
+        report.starved = std::mem::take(&mut self.pending.starved);
         report.next = self.next_at();
         report
     }
@@ -616,6 +620,11 @@ impl Io<'_> {
 
     pub(super) fn kill(&mut self, pid: Pid, signal: Signal) {
         self.table.signal(pid, signal);
+    }
+
+    pub(super) fn starve(&mut self) {
+        self.table.pending.starved = true;
+        self.current.signals.push_front(Signal::Kill);
     }
 
     pub(super) fn pipe(&mut self) -> u32 {

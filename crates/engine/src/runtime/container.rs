@@ -119,6 +119,8 @@ pub struct Container {
     cwd: String,
     pub started: Time,
     pub exit: Option<(Time, Exit)>,
+    /// The kernel ended it for want of memory.
+    pub starved: bool,
     /// The next instant at which a program wants to run.
     next: Option<Time>,
     /// Output of processes other than those of the log: sessions.
@@ -155,6 +157,7 @@ impl Container {
             cwd: make.cwd,
             started: now,
             exit: None,
+            starved: false,
             next: Some(now),
             session_output: Vec::new(),
             session_exits: Vec::new(),
@@ -211,6 +214,11 @@ impl Container {
             } else {
                 self.session_exits.push((pid, exit));
             }
+        }
+        if report.starved && self.exit.is_none_or(|(at, _)| at == now) {
+            // The kernel takes all processes of the container at once.
+            self.starved = true;
+            self.kill(now);
         }
         self.next = if report.busy { Some(Time(now.0 + 1000)) } else { report.next };
     }

@@ -36,6 +36,8 @@ impl Program for Shell {
             match self.step(sys) {
                 Flow::Go => {}
                 Flow::Wait(mut waits) => {
+                    // A job that has ended is known as such, or it would wake the shell for ever.
+                    self.reap_jobs(sys);
                     if let Some(turn) = self.flush(sys) {
                         return turn;
                     }

@@ -3,4 +3,5 @@
 #![expect(clippy::disallowed_methods, reason = "tests read the sources")]
 
 mod facts;
+mod gaps;
 mod sources;

@@ -128,11 +128,11 @@ fn layers() -> BTreeMap<String, u32> {
     layers
 }
 
-struct Source {
+pub struct Source {
     /// Relative to `src`.
-    name: String,
+    pub name: String,
     /// Code that is not only for tests, without comments, with its line numbers.
-    lines: Vec<(usize, String)>,
+    pub lines: Vec<(usize, String)>,
 }
 
 impl Source {
@@ -193,11 +193,11 @@ fn has_word(line: &str, text: &str) -> bool {
     })
 }
 
-fn src() -> PathBuf {
+pub fn src() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
-fn sources() -> Vec<Source> {
+pub fn sources() -> Vec<Source> {
     let mut files = Vec::new();
     walk(&src(), &mut files);
     files.sort();

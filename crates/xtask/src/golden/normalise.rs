@@ -13,6 +13,8 @@ pub struct Names {
     count: BTreeMap<String, usize>,
     /// The working directory, shown as `<cwd>`.
     pub folder: String,
+    /// Hashes of templates with the time of a restart in them.
+    pub restarts: Vec<String>,
     /// Texts in which a node port counts as asked for.
     pub asked: String,
 }
@@ -25,6 +27,25 @@ impl Names {
         let number = self.count.entry(base.to_string()).or_default();
         *number += 1;
         self.made.insert(name.to_string(), format!("{base}{{{number}}}"));
+    }
+
+    /// Notes the hash in an object's labels when its template says when it was restarted.
+    pub fn note_restart(&mut self, object: &serde_json::Value) {
+        let annotations = &object["spec"]["template"]["metadata"]["annotations"];
+        if annotations["kubectl.kubernetes.io/restartedAt"].is_string()
+            && let Some(hash) = object["metadata"]["labels"]["pod-template-hash"].as_str()
+            && !self.restarts.iter().any(|known| known == hash)
+        {
+            self.restarts.push(hash.to_string());
+        }
+    }
+
+    /// A text with such hashes numbered in order of creation.
+    pub fn without_restarts(&self, mut text: String) -> String {
+        for (index, hash) in self.restarts.iter().enumerate() {
+            text = text.replace(hash.as_str(), &format!("restart{}", index + 1));
+        }
+        text
     }
 }
 
@@ -132,7 +153,7 @@ pub fn text(names: &Names, numbers: &mut Numbers, text: &str) -> String {
             text = text.replace(name.as_str(), to);
         }
     }
-    text = listing(&text);
+    text = names.without_restarts(listing(&text));
     for (pattern, kind) in rules() {
         text = pattern.replace_all(&text, |m: &Captures<'_>| numbers.of(kind, &m[0])).into_owned();
     }

@@ -25,6 +25,9 @@ struct Player {
     lab: Lab,
     /// Variables set by the section, put before every command.
     variables: Vec<(String, String)>,
+    /// Commands in the background of the next section that start in this one, and when; then what was started.
+    early: Vec<(f64, String)>,
+    started: Vec<(String, Pid)>,
     output: Vec<(Pid, Stream, Vec<u8>)>,
 }
 
@@ -37,8 +40,28 @@ struct Said {
 pub fn play(sections: &[Recorded]) -> Vec<Score> {
     let scenario = sections.first().map(|s| s.section.scenario.clone()).unwrap_or_default();
     let preset = if scenario == "08" { Preset::BareWorkers } else { Preset::Bare };
-    let mut player = Player { lab: Lab::new(Setup::new(preset)), variables: Vec::new(), output: Vec::new() };
-    sections.iter().map(|recorded| player.section(recorded)).collect()
+    let mut player = Player {
+        lab: Lab::new(Setup::new(preset)),
+        variables: Vec::new(),
+        early: Vec::new(),
+        started: Vec::new(),
+        output: Vec::new(),
+    };
+    let next = sections.iter().skip(1).map(Some).chain([None]);
+    let with_next = sections.iter().zip(next);
+    with_next
+        .map(|(recorded, next)| {
+            player.early = next.map(|next| early(&recorded.section, &next.section)).unwrap_or_default();
+            player.section(recorded)
+        })
+        .collect()
+}
+
+/// The commands of the next section that had been started in this one, by this one's clock.
+fn early(section: &Section, next: &Section) -> Vec<(f64, String)> {
+    let end = section.records.iter().filter_map(|r| Some(r.at? + r.took)).fold(0.0, f64::max);
+    let started = next.records.iter().filter(|r| r.kind == Kind::Background && r.at.is_some_and(|at| at < 0.0));
+    started.map(|r| (r.at.unwrap_or(0.0) + end, r.cmd.clone())).collect()
 }
 
 impl Player {
@@ -52,11 +75,22 @@ impl Player {
         let mut ended: Option<f64> = None;
         let records = &section.records;
         for (index, record) in records.iter().enumerate() {
+            let at = record.at.unwrap_or(if record.kind == Kind::File { -1.0 } else { f64::MAX });
+            while let Some(due) = self.early.iter().position(|(when, _)| *when <= at + 0.02) {
+                let (_, command) = self.early.remove(due);
+                let pid = self.start(&command);
+                self.started.push((command, pid));
+            }
             // A command in the background stands where it ended, and started at its own time.
             for (later, other) in records.iter().enumerate().skip(index) {
                 let due = other.kind == Kind::Background && !background.iter().any(|(i, _)| *i == later);
                 if due && other.at.unwrap_or(0.0) <= record.at.unwrap_or(f64::MAX) {
-                    background.push((later, self.start(&other.cmd)));
+                    let before = self.started.iter().position(|(command, _)| *command == other.cmd);
+                    let pid = match before {
+                        Some(at) => self.started.remove(at).1,
+                        None => self.start(&other.cmd),
+                    };
+                    background.push((later, pid));
                 }
             }
             if let (Some(at), Some(ended)) = (record.at, ended)
@@ -103,8 +137,13 @@ impl Player {
                 ended = Some(at + record.took);
             }
         }
+        // The recording went on for as long as its last write says.
+        if let (Some(theirs), Some(ended)) = (&recorded.timeline, ended) {
+            self.pause(theirs.end() - ended);
+        }
         let ours = self.timeline(first_entry, start);
-        self.compare(records, &said, &ours.names, &mut score);
+        let restarts = recorded.timeline.as_ref().map(|theirs| theirs.names.restarts.clone()).unwrap_or_default();
+        self.compare(records, &said, &ours.names, restarts, &mut score);
         if let Some(theirs) = &recorded.timeline {
             let report = compare(theirs, &ours);
             score.equal += report.equal;
@@ -164,7 +203,16 @@ impl Player {
         timeline
     }
 
-    fn compare(&self, records: &[Record], said: &[(&Record, Vec<Said>)], names: &Names, score: &mut Score) {
+    fn compare(
+        &self,
+        records: &[Record],
+        said: &[(&Record, Vec<Said>)],
+        names: &Names,
+        restarts: Vec<String>,
+        score: &mut Score,
+    ) {
+        let mut recorded = Names::default();
+        recorded.restarts = restarts;
         let mut names = names.clone();
         names.asked = records.iter().map(|record| format!("{}{}", record.cmd, record.text)).collect();
         let mut numbers = Numbers::default();
@@ -185,7 +233,7 @@ impl Player {
                     Some(norm) => norm.clone(),
                     None => normalised(&names, &mut Numbers::default(), &format!("{}{}", answer.stdout, answer.stderr)),
                 };
-                (answer.rc, theirs.text(&text))
+                (answer.rc, theirs.text(&recorded.without_restarts(text)))
             };
             let wanted: Vec<_> = record.answers.iter().map(&mut right).collect();
             if wanted.contains(&ours) {

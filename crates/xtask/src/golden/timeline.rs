@@ -52,6 +52,7 @@ impl Timeline {
         if let Some(base) = write.state["metadata"]["generateName"].as_str() {
             self.names.add(base, name);
         }
+        self.names.note_restart(&write.state);
         if let Some(at) = self.index.get(&key) {
             let gone = self.objects[*at].writes.last().is_some_and(|last| last.verb == "DELETED");
             if !gone {
@@ -98,6 +99,11 @@ impl Timeline {
             timeline.event(&event);
         }
         Ok(timeline)
+    }
+
+    /// When the last write came.
+    pub fn end(&self) -> f64 {
+        self.objects.iter().flat_map(|object| &object.writes).map(|write| write.t).fold(0.0, f64::max)
     }
 
     /// Adds a committed write of ours; `before` and `after` are whole objects as stored (`after` null for a removal).
@@ -427,7 +433,8 @@ fn unsettled(timeline: &Timeline) -> BTreeSet<(String, String)> {
 
 fn group(timeline: &Timeline, object: &Object) -> (String, String, String) {
     let state = &object.writes[0].state;
-    let name = state["metadata"]["generateName"].as_str().map(|base| format!("{base}{{}}"));
+    let name = state["metadata"]["generateName"].as_str();
+    let name = name.map(|base| timeline.names.without_restarts(format!("{base}{{}}")));
     let name = name.unwrap_or_else(|| {
         plain_names(&super::normalise::text(&timeline.names, &mut Numbers::default(), &object.name))
     });

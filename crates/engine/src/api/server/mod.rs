@@ -4,7 +4,7 @@
 //! carried out; every committed write and every refused one is an entry of the trace. Left out: authentication (a
 //! request says who it is from), audit, priority and fairness, protobuf, OpenAPI documents.
 
-mod admission;
+pub(crate) mod admission;
 mod allocate;
 mod body;
 mod commit;

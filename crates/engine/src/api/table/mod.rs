@@ -10,6 +10,8 @@ mod network;
 mod pod;
 mod workload;
 
+pub use pod::{Summary as PodSummary, summary as pod_summary};
+
 use smol_str::SmolStr;
 
 use crate::base::{Time, Value};

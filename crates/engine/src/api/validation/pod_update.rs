@@ -30,7 +30,7 @@ pub fn update(errors: &mut Errors, new: &Value, old: &Value) {
     let allowed = allowed(now, was);
     if !same(&allowed, was) {
         let shown = |spec: &Value| internal::indented("core.v1", "PodSpec", spec);
-        let detail = format!("{ONLY}\n{}", difference(&shown(was), &shown(&allowed)));
+        let detail = format!("{ONLY}\n{}", crate::base::diff::unified(&shown(was), &shown(&allowed)));
         errors.forbidden(&at, &detail);
     }
 }
@@ -47,7 +47,7 @@ pub fn ephemeral(errors: &mut Errors, new: &Value, old: &Value) {
             None => errors.forbidden(&at, &format!("existing ephemeral containers {shown} may not be removed\n")),
             Some(now) if !same(now, was) => {
                 let text = |container: &Value| internal::indented("core.v1", "EphemeralContainer", container);
-                let difference = difference(&text(was), &text(now));
+                let difference = crate::base::diff::unified(&text(was), &text(now));
                 errors
                     .forbidden(&at, &format!("existing ephemeral containers {shown} may not be changed\n{difference}"));
             }
@@ -131,80 +131,4 @@ fn gates(errors: &mut Errors, at: &Path, now: &Value, was: &Value) {
             errors.forbidden(&at, &detail);
         }
     }
-}
-
-const CONTEXT: usize = 3;
-/// Beyond this many lines on a side the middle is told as replaced.
-const MOST_LINES: usize = 1000;
-
-/// A unified difference without file names, three lines of context.
-pub fn difference(old: &str, new: &str) -> String {
-    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
-    let steps = steps(&old, &new);
-    let changed: Vec<usize> = (0..steps.len()).filter(|i| steps.get(*i).is_some_and(|step| step.0 != ' ')).collect();
-    let mut out = String::new();
-    let mut groups: Vec<(usize, usize)> = Vec::new();
-    for at in changed {
-        let (from, to) = (at.saturating_sub(CONTEXT), (at + CONTEXT + 1).min(steps.len()));
-        match groups.last_mut() {
-            Some((_, end)) if from <= *end => *end = to,
-            _ => groups.push((from, to)),
-        }
-    }
-    for (from, to) in groups {
-        let before = |sign: char| steps.iter().take(from).filter(|step| step.0 != sign).count();
-        let inside = |sign: char| steps.iter().take(to).skip(from).filter(|step| step.0 != sign).count();
-        let range = |start: usize, count: usize| match count {
-            1 => format!("{}", start + 1),
-            0 => format!("{start},0"),
-            _ => format!("{},{count}", start + 1),
-        };
-        out.push_str(&format!("@@ -{} +{} @@\n", range(before('+'), inside('+')), range(before('-'), inside('-'))));
-        for (sign, line) in steps.iter().take(to).skip(from) {
-            out.push(*sign);
-            out.push_str(line);
-            out.push('\n');
-        }
-    }
-    out
-}
-
-/// Both texts as kept, removed and added lines (longest common subsequence between the common ends).
-fn steps<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<(char, &'a str)> {
-    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let (old_rest, new_rest) = (old.get(head..).unwrap_or_default(), new.get(head..).unwrap_or_default());
-    let tail = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(a, b)| a == b).count();
-    let a = old_rest.get(..old_rest.len() - tail).unwrap_or_default();
-    let b = new_rest.get(..new_rest.len() - tail).unwrap_or_default();
-    let mut out: Vec<(char, &str)> = old.iter().take(head).map(|line| (' ', *line)).collect();
-    if a.len() > MOST_LINES || b.len() > MOST_LINES {
-        out.extend(a.iter().map(|line| ('-', *line)).chain(b.iter().map(|line| ('+', *line))));
-    } else {
-        let width = b.len() + 1;
-        let mut common = vec![0_u32; (a.len() + 1) * width];
-        let at = |i: usize, j: usize| i * width + j;
-        for i in (0..a.len()).rev() {
-            for j in (0..b.len()).rev() {
-                common[at(i, j)] = match a[i] == b[j] {
-                    true => common[at(i + 1, j + 1)] + 1,
-                    false => common[at(i + 1, j)].max(common[at(i, j + 1)]),
-                };
-            }
-        }
-        let (mut i, mut j) = (0, 0);
-        while i < a.len() || j < b.len() {
-            if i < a.len() && j < b.len() && a[i] == b[j] {
-                out.push((' ', a[i]));
-                (i, j) = (i + 1, j + 1);
-            } else if i < a.len() && (j == b.len() || common[at(i + 1, j)] >= common[at(i, j + 1)]) {
-                out.push(('-', a[i]));
-                i += 1;
-            } else {
-                out.push(('+', b[j]));
-                j += 1;
-            }
-        }
-    }
-    out.extend(old.iter().skip(old.len() - tail).map(|line| (' ', *line)));
-    out
 }

@@ -1,7 +1,7 @@
 //! Claims, volumes, storage classes.
 
 use super::common::{Errors, same};
-use super::pod_update::difference;
+use crate::base::diff::unified as difference;
 use super::{internal, names, scheduling, selector, volume as volumes};
 use crate::api::field_error::{FieldError, Path};
 use crate::base::Value;

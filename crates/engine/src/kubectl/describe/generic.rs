@@ -7,7 +7,7 @@ use crate::kubectl::io::{Io, Outcome};
 use crate::kubectl::mapper::Mapper;
 use crate::kubectl::select;
 
-fn head(page: &mut Page, object: &Value) {
+pub fn head(page: &mut Page, object: &Value) {
     let meta = &object["metadata"];
     page.put(0, format!("Name:\t{}", meta["name"].str()));
     page.put(0, format!("Namespace:\t{}", meta["namespace"].str()));
@@ -91,7 +91,7 @@ pub fn service(page: &mut Page, io: &mut Io<'_, '_>, mapper: &Mapper, object: &V
     Ok(())
 }
 
-fn endpoints(slices: &[Value], port_name: &str) -> String {
+pub fn endpoints(slices: &[Value], port_name: &str) -> String {
     if slices.is_empty() {
         return "<none>".into();
     }
@@ -197,19 +197,27 @@ pub fn namespace(page: &mut Page, io: &mut Io<'_, '_>, mapper: &Mapper, object: 
             }
         }
     }
-    let limits = match mapper.look("limitranges") {
+    let ranges = match mapper.look("limitranges") {
         Some(mapping) => select::list(io, &mapping.clone(), name, "", "")?.unwrap_or_default(),
         None => Vec::new(),
     };
-    if limits.is_empty() {
+    if ranges.is_empty() {
         page.put(0, "\nNo LimitRange resource.");
         return Ok(());
     }
     page.put(0, "\nResource Limits");
     page.put(0, " Type\tResource\tMin\tMax\tDefault Request\tDefault Limit\tMax Limit/Request Ratio");
     page.put(0, " ----\t--------\t---\t---\t---------------\t-------------\t-----------------------");
+    for range in &ranges {
+        limits(page, " ", range);
+    }
+    Ok(())
+}
+
+/// The rows of a LimitRange, one per resource and kind.
+pub fn limits(page: &mut Page, space: &str, range: &Value) {
     let fields = ["min", "max", "defaultRequest", "default", "maxLimitRequestRatio"];
-    for limit in limits.iter().flat_map(|range| range.at(&["spec", "limits"]).items()) {
+    for limit in range.at(&["spec", "limits"]).items() {
         let mut names: Vec<&str> =
             fields.iter().flat_map(|field| limit[*field].entries().keys()).map(|key| key.as_str()).collect();
         names.sort_unstable();
@@ -222,10 +230,9 @@ pub fn namespace(page: &mut Page, io: &mut Io<'_, '_>, mapper: &Mapper, object: 
                     value => amount(value),
                 })
                 .collect();
-            page.put(0, format!(" {}\t{name}\t{}", limit["type"].str(), cells.join("\t")));
+            page.put(0, format!("{space}{}\t{name}\t{}", limit["type"].str(), cells.join("\t")));
         }
     }
-    Ok(())
 }
 
 pub fn node(page: &mut Page, io: &mut Io<'_, '_>, mapper: &Mapper, object: &Value) -> Outcome {
@@ -279,7 +286,7 @@ pub fn node(page: &mut Page, io: &mut Io<'_, '_>, mapper: &Mapper, object: &Valu
             page.put(
                 1,
                 format!(
-                    "{} \t{} \t{} \t{} \t{} \t{} ",
+                    "{} \t{} \t{} \t{} \t{} \t{}",
                     c["type"].str(),
                     c["status"].str(),
                     date(c["lastHeartbeatTime"].str()),

@@ -1,9 +1,11 @@
 //! `kubectl describe`: what is known about an object, laid out for people, with its events.
 //!
-//! Kinds without a page of their own are shown field by field. Left out: pages of storage, policy and network kinds
-//! (they get the general page).
+//! Kinds without a page of their own are shown field by field. Left out: the page of certificate requests (it gets the
+//! general one).
 
+mod cluster;
 mod generic;
+mod network;
 mod pod;
 mod workload;
 
@@ -174,7 +176,7 @@ fn page(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found, with_ev
     match (group, item.mapping.kind.as_str()) {
         ("", "Pod") => pod::pod(&mut page, object, io.now()),
         ("apps", "Deployment") => workload::deployment(&mut page, io, mapper, item)?,
-        ("apps", "ReplicaSet") => workload::replica_set(&mut page, io, mapper, item)?,
+        ("apps", "ReplicaSet") | ("", "ReplicationController") => workload::replica_set(&mut page, io, mapper, item)?,
         ("apps", "DaemonSet") => workload::daemon_set(&mut page, io, mapper, item)?,
         ("apps", "StatefulSet") => workload::stateful_set(&mut page, io, mapper, item)?,
         ("batch", "Job") => workload::job(&mut page, object),
@@ -191,6 +193,36 @@ fn page(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found, with_ev
         }
         ("", "Node") => generic::node(&mut page, io, mapper, object)?,
         ("", "ServiceAccount") => generic::service_account(&mut page, object),
+        ("", "Endpoints") => network::endpoints(&mut page, object),
+        ("discovery.k8s.io", "EndpointSlice") => network::endpoint_slice(&mut page, object),
+        ("networking.k8s.io", "Ingress") => network::ingress(&mut page, io, mapper, object)?,
+        ("networking.k8s.io", "NetworkPolicy") => {
+            network::policy(&mut page, object);
+            events = false;
+        }
+        ("", "PersistentVolumeClaim") => cluster::claim(&mut page, io, mapper, object)?,
+        ("", "PersistentVolume") => cluster::volume(&mut page, io, object),
+        ("storage.k8s.io", "StorageClass") => cluster::storage_class(&mut page, object),
+        ("storage.k8s.io", "CSINode") => cluster::csi_node(&mut page, object),
+        ("scheduling.k8s.io", "PriorityClass") => cluster::priority_class(&mut page, object),
+        ("", "ResourceQuota") => {
+            cluster::quota(&mut page, object);
+            events = false;
+        }
+        ("", "LimitRange") => {
+            cluster::limit_range(&mut page, object);
+            events = false;
+        }
+        ("policy", "PodDisruptionBudget") => cluster::disruption_budget(&mut page, object),
+        ("autoscaling", "HorizontalPodAutoscaler") => cluster::autoscaler(&mut page, object),
+        ("rbac.authorization.k8s.io", "Role" | "ClusterRole") => {
+            cluster::role(&mut page, object);
+            events = false;
+        }
+        ("rbac.authorization.k8s.io", "RoleBinding" | "ClusterRoleBinding") => {
+            cluster::role_binding(&mut page, object);
+            events = false;
+        }
         _ => generic::dump(&mut page, object),
     }
     if events {

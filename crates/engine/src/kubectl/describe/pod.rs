@@ -389,7 +389,7 @@ pub fn volumes(page: &mut Page, volumes: &Value, space: &str) {
     }
 }
 
-fn source(page: &mut Page, volume: &Value) {
+pub fn source(page: &mut Page, volume: &Value) {
     let optional = |v: &Value| v["optional"].is_true();
     let mut put = |line: String| page.put(2, line);
     let or_unset = |text: String| if text.is_empty() { "<unset>".to_string() } else { text };

@@ -9,8 +9,10 @@ use crate::kubectl::mapper::Mapper;
 use crate::kubectl::select::{self, Found};
 
 /// A LabelSelector as text.
-fn selector(selector: &Value) -> String {
-    let labels = selector["matchLabels"].entries();
+pub fn selector(selector: &Value) -> String {
+    // A replication controller's selector is the labels alone.
+    let bare = selector["matchLabels"].is_null() && selector["matchExpressions"].is_null();
+    let labels = if bare { selector.entries() } else { selector["matchLabels"].entries() };
     let mut parts: Vec<String> = labels.iter().map(|(k, v)| format!("{k}={}", v.str())).collect();
     for term in selector["matchExpressions"].items() {
         let values: Vec<&str> = term["values"].items().iter().map(Value::str).collect();
@@ -31,7 +33,8 @@ pub fn template(page: &mut Page, template: &Value) {
         page.text.push_str("  <unset>");
         return;
     }
-    page.pairs(1, "Labels", template.at(&["metadata", "labels"]), "=");
+    // The indent is part of the title: lines that go on have only a tab.
+    page.pairs(0, "  Labels", template.at(&["metadata", "labels"]), "=");
     if !template.at(&["metadata", "annotations"]).entries().is_empty() {
         page.annotations_at(1, template.at(&["metadata", "annotations"]));
     }

@@ -3,3 +3,4 @@
 pub mod custom_columns;
 pub mod go_template;
 pub mod jsonpath;
+pub mod ordered;

@@ -10,8 +10,8 @@ use crate::kubectl::manifest::{self, Document};
 use crate::kubectl::mapper::Mapper;
 use crate::kubectl::{print, select};
 
-const STRATEGIC: &str = "application/strategic-merge-patch+json";
-const MERGE: &str = "application/merge-patch+json";
+pub const STRATEGIC: &str = "application/strategic-merge-patch+json";
+pub const MERGE: &str = "application/merge-patch+json";
 const RESOLVE: &str = "\nPlease review the fields above--they currently have other managers. Here\nare the ways you can \
                        resolve this warning:\n* If you intend to manage all of these fields, please re-run the \
                        apply\n  command with the `--force-conflicts` flag.\n* If you do not intend to manage all of \
@@ -91,7 +91,7 @@ pub fn apply(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
 }
 
 /// `a=b,c!=d,e` on labels of a file's object.
-fn plain_selector(selector: &str, labels: &Value) -> bool {
+pub fn plain_selector(selector: &str, labels: &Value) -> bool {
     selector.split(',').filter(|part| !part.is_empty()).all(|part| {
         if let Some((key, value)) = part.split_once("!=") {
             labels.get(key.trim()).str() != value.trim()
@@ -107,7 +107,7 @@ fn plain_selector(selector: &str, labels: &Value) -> bool {
 
 type Applied = Result<(Value, &'static str), Failure>;
 
-fn retrieving(document: &Document, namespace: &str) -> String {
+pub fn retrieving(document: &Document, namespace: &str) -> String {
     format!(
         "error when retrieving current configuration of:\nResource: \"{}\", GroupVersionKind: \"{}\"\nName: \"{}\", \
          Namespace: \"{namespace}\"\nfrom server for: \"{}\": ",

@@ -24,6 +24,13 @@ pub fn create(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if documents.is_empty() && errors.is_empty() {
         return fail("no objects passed to create");
     }
+    if args.is("edit") {
+        let found: Vec<select::Found> = documents
+            .into_iter()
+            .map(|d| select::Found { mapping: d.mapping, object: d.object, source: Some(d.source) })
+            .collect();
+        return super::edit::create(args, io, &mapper, &found);
+    }
     let mut failures = Vec::new();
     for document in &documents {
         match one(args, io, document, dry_run)? {

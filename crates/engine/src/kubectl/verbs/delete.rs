@@ -228,7 +228,9 @@ fn gone(io: &mut Io<'_, '_>, one: &Going, until: Option<Time>) -> Outcome<bool> 
     if !response.ok() {
         return Ok(true);
     }
+    io.resume(Value::Null);
     loop {
+        io.keep(Value::Null);
         match io.hear(&[call], false, until)? {
             Heard::Frame(_, Frame::Event(event)) if event["type"].str() == "DELETED" => break,
             Heard::Frame(_, Frame::End) => break,

@@ -1,6 +1,6 @@
 //! `kubectl create TYPE NAME`, `run`, `expose`, `autoscale`: objects made from flags.
 
-use super::create::{post, with_last_applied};
+use super::create::post;
 use crate::base::http::Method;
 use crate::base::{Map, Span, Value};
 use crate::kubectl::args::{Args, DryRun};
@@ -25,11 +25,6 @@ pub fn create(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         return fail(format!("unknown command \"{words}\"\nSee 'kubectl {} -h' for help and examples", args.command));
     }
     let [name] = names else {
-        // A deployment's and a job's command may follow without `--`.
-        if !names.is_empty() && command.is_empty() && matches!(kind.as_str(), "deployment" | "job" | "cronjob") {
-            let (first, rest) = names.split_at(1);
-            return made(args, io, &kind, first.first().map_or("", String::as_str), rest.to_vec());
-        }
         return usage(&args.command, format!("exactly one NAME is required, got {}", names.len()));
     };
     if name.is_empty() {
@@ -94,17 +89,18 @@ fn submit(args: &Args, io: &mut Io<'_, '_>, mut object: Value, dry_run: DryRun, 
         object.set(&["metadata", "namespace"], io.namespace.as_str());
     }
     if args.is("save-config") {
-        object = with_last_applied(&object);
+        let text = crate::kubectl::output::ordered::json(&object, None) + "\n";
+        object.set(&["metadata", "annotations", super::create::LAST_APPLIED], text);
     }
     if dry_run == DryRun::Client {
-        return print::action(&object, "created", args, io, &Mapper::default());
+        return print::made(&object, "created", args, io, &Mapper::default());
     }
     let mapper = Mapper::discover(io)?;
     let Some(mapping) = mapper.of(&object) else { return fail("the server does not serve this kind") };
     let namespace = if cluster { String::new() } else { io.namespace.clone() };
     let response = post(args, io, mapping, &namespace, object, dry_run)?;
     if response.ok() {
-        return print::action(&body(&response), "created", args, io, &mapper);
+        return print::made(&body(&response), "created", args, io, &mapper);
     }
     let answer = body(&response);
     if matches!(noun, "namespace" | "role" | "clusterrole" | "")
@@ -875,12 +871,12 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             "selector" => labels.clone() }, "status" => map! { "loadBalancer" => map! {} } }
     });
     if dry_run == DryRun::Client {
-        print::action(&pod, "created", args, io, &Mapper::default())?;
+        print::made(&pod, "created", args, io, &Mapper::default())?;
         if let Some(service) = &service {
             if args.get("output") == "yaml" {
                 io.out("---\n");
             }
-            print::action(service, "created", args, io, &Mapper::default())?;
+            print::made(service, "created", args, io, &Mapper::default())?;
         }
         return Ok(());
     }
@@ -1116,7 +1112,7 @@ fn create_and_say(
     verb: &str,
 ) -> Outcome {
     if dry_run == DryRun::Client {
-        return print::action(&object, verb, args, io, mapper);
+        return print::made(&object, verb, args, io, mapper);
     }
     let Some(mapping) = mapper.of(&object) else { return fail("the server does not serve this kind") };
     let response = post(args, io, mapping, namespace, object, dry_run)?;

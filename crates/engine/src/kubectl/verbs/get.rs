@@ -542,15 +542,20 @@ fn watch(args: &Args, io: &mut Io<'_, '_>, ask: &Ask, format: &Format) -> Outcom
     let mut headed = args.is("no-headers");
     let wide = matches!(format, Format::Table(true));
     let namespace = args.is("all-namespaces") && ask.mapping.namespaced;
-    let mut show = |io: &mut Io<'_, '_>, columns: &[Value], rows: &[Value], event: &str| {
+    let show = |io: &mut Io<'_, '_>,
+                columns: &[Value],
+                rows: &[Value],
+                event: &str,
+                headed: &mut bool,
+                widths: &mut Vec<usize>| {
         let layout = Layout::new(args, columns, wide, namespace, args.is("show-kind"));
         let mut lines = Vec::new();
-        if !headed && !rows.is_empty() {
-            headed = true;
+        if !*headed && !rows.is_empty() {
+            *headed = true;
             lines.push(layout.header());
         }
         lines.extend(rows.iter().map(|row| layout.row(row, &ask.mapping, Some(event))));
-        io.out(columns::table(&lines, &mut widths));
+        io.out(columns::table(&lines, widths));
     };
     let mut column_widths = Vec::new();
     if !args.get("sort-by").is_empty() {
@@ -562,7 +567,7 @@ fn watch(args: &Args, io: &mut Io<'_, '_>, ask: &Ask, format: &Format) -> Outcom
             if !args.get("sort-by").is_empty() {
                 let _ = sort_rows(args.get("sort-by"), &mut rows);
             }
-            show(io, &columns, &rows, "ADDED");
+            show(io, &columns, &rows, "ADDED", &mut headed, &mut widths);
         } else {
             let items = if ask.name.is_empty() { value["items"].items().to_vec() } else { vec![value.clone()] };
             for item in &items {
@@ -591,7 +596,20 @@ fn watch(args: &Args, io: &mut Io<'_, '_>, ask: &Ask, format: &Format) -> Outcom
         "0" | "" => None,
         text => crate::base::duration::parse(text).ok().map(|span| io.now() + span),
     };
+    // Kept between frames: the columns, whether the header stands, and the widths learnt.
+    let numbers = |widths: &[usize]| Value::list(widths.iter().map(|width| Value::from(*width as i64)).collect());
+    let learnt = |value: &Value| value.items().iter().map(|n| n.int().max(0) as usize).collect::<Vec<usize>>();
+    let state = |columns: &[Value], headed: bool, widths: &[usize], column_widths: &[usize]| {
+        crate::map! { "columns" => columns.to_vec(), "headed" => headed, "widths" => numbers(widths),
+            "columnWidths" => numbers(column_widths) }
+    };
+    let kept = io.resume(state(&columns, headed, &widths, &column_widths));
+    columns = kept["columns"].items().to_vec();
+    headed = kept["headed"].is_true();
+    widths = learnt(&kept["widths"]);
+    column_widths = learnt(&kept["columnWidths"]);
     loop {
+        io.keep(state(&columns, headed, &widths, &column_widths));
         match io.hear(&[call], false, until)? {
             Heard::Frame(_, Frame::Event(event)) => {
                 let kind = event["type"].str();
@@ -606,7 +624,7 @@ fn watch(args: &Args, io: &mut Io<'_, '_>, ask: &Ask, format: &Format) -> Outcom
                     if !object["columnDefinitions"].items().is_empty() {
                         columns = object["columnDefinitions"].items().to_vec();
                     }
-                    show(io, &columns, object["rows"].items(), kind);
+                    show(io, &columns, object["rows"].items(), kind, &mut headed, &mut widths);
                 } else {
                     event_object(args, io, format, kind, object, &mut column_widths)?;
                 }

@@ -246,8 +246,18 @@ pub fn logs(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             prefixes.push((prefix, true));
         }
     }
-    let mut open = calls.len();
+    // Kept between frames: which streams stand at the start of a line, and how many are open.
+    let state = |open: usize, prefixes: &[(String, bool)]| {
+        let fresh: Vec<Value> = prefixes.iter().map(|(_, fresh)| Value::Bool(*fresh)).collect();
+        crate::map! { "open" => open as i64, "fresh" => fresh }
+    };
+    let kept = io.resume(state(calls.len(), &prefixes));
+    let mut open = kept["open"].int();
+    for ((_, fresh), kept) in prefixes.iter_mut().zip(kept["fresh"].items()) {
+        *fresh = kept.is_true();
+    }
     while open > 0 {
+        io.keep(state(open as usize, &prefixes));
         match io.hear(&calls, false, None)? {
             Heard::Frame(at, Frame::Data(_, bytes)) => {
                 if let Some((prefix, fresh)) = prefixes.get_mut(at) {

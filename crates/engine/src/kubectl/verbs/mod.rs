@@ -5,6 +5,8 @@ mod change;
 mod config;
 mod create;
 mod delete;
+mod diff;
+mod edit;
 mod generate;
 mod get;
 pub mod info;
@@ -25,6 +27,8 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "apply" => apply::apply(args, io),
         "apply view-last-applied" => apply::view_last_applied(args, io),
         "apply set-last-applied" => apply::set_last_applied(args, io),
+        "edit" => edit::edit(args, io),
+        "diff" => diff::run(args, io),
         "delete" => delete::delete(args, io),
         "label" | "annotate" => change::label(args, io),
         "scale" => change::scale(args, io),

@@ -140,17 +140,23 @@ fn undo(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found, dry_run
             item.mapping.group
         ));
     }
-    if item.object.at(&["spec", "paused"]).is_true() {
-        return plain(
-            "you cannot rollback a paused deployment; resume it first with 'kubectl rollout resume' and try again",
-        );
+    let annotation = item.object.at(&["metadata", "annotations", super::create::LAST_APPLIED]);
+    if !annotation.is_null() {
+        io.warn(&format!(
+            "resource {}/{} was previously managed with 'kubectl apply'. Rolling back will not update the \
+             kubectl.kubernetes.io/last-applied-configuration annotation, which may cause unexpected behavior on \
+             future 'kubectl apply' operations. Consider using 'kubectl apply' with your previous configuration file \
+             instead.",
+            item.mapping.resource,
+            item.name()
+        ));
     }
     let found = match revisions(io, mapper, item)? {
         Ok(found) => found,
         Err(failure) => return Ok(Err(failure)),
     };
     let wanted = args.int("to-revision");
-    let target = if wanted > 0 {
+    let target = if wanted != 0 {
         match found.iter().find(|revision| revision.number == wanted) {
             Some(revision) => revision,
             None if kind == "Deployment" => {
@@ -167,17 +173,6 @@ fn undo(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found, dry_run
             None => return plain("no last revision to roll back to"),
         }
     };
-    let annotation = item.object.at(&["metadata", "annotations", super::create::LAST_APPLIED]);
-    if !annotation.is_null() {
-        io.warn(&format!(
-            "resource {}/{} was previously managed with 'kubectl apply'. Rolling back will not update the \
-             kubectl.kubernetes.io/last-applied-configuration annotation, which may cause unexpected behavior on \
-             future 'kubectl apply' operations. Consider using 'kubectl apply' with your previous configuration file \
-             instead.",
-            item.mapping.resource,
-            item.name()
-        ));
-    }
     let mut template = target.template.clone();
     if kind == "Deployment" {
         template.remove(&["metadata", "annotations", CAUSE]);
@@ -186,12 +181,15 @@ fn undo(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found, dry_run
         }
     }
     template.remove(&["$patch"]);
-    template.remove(&["metadata", "labels", "pod-template-hash"]);
     if dry_run == DryRun::Client {
-        io.line(format!("{} Pod Template:", item.title()));
-        io.out(describe::template_unaligned(&target.template));
-        io.out(" (dry run)\n");
+        io.out(format!("{} {} (dry run)\n", item.title(), describe::template_unaligned(&template)));
         return Ok(Ok(()));
+    }
+    template.remove(&["metadata", "labels", "pod-template-hash"]);
+    if item.object.at(&["spec", "paused"]).is_true() {
+        return plain(
+            "you cannot rollback a paused deployment; resume it first with 'kubectl rollout resume' and try again",
+        );
     }
     let current = item.object.at(&["spec", "template"]);
     let plain_template = |template: &Value| {

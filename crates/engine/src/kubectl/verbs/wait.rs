@@ -139,7 +139,9 @@ pub fn wait(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
 
 /// Asks again and again until the objects are there.
 fn create(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, until: Option<Time>) -> Outcome {
+    io.resume(Value::Null);
     loop {
+        io.keep(Value::Null);
         let (found, failures) = select::fetch(args, io, mapper, Rules::default())?;
         if failures.is_empty() && !found.is_empty() {
             for item in found {
@@ -239,7 +241,9 @@ fn reach(io: &mut Io<'_, '_>, item: &Found, aim: &Aim, until: Option<Time>) -> O
     if !response.ok() {
         return Ok(Reached::Failed(server_failure(&response)));
     }
+    io.resume(Value::Null);
     loop {
+        io.keep(Value::Null);
         match io.hear(&[call], false, until)? {
             Heard::Frame(_, Frame::Event(event)) => {
                 let object = &event["object"];
@@ -268,6 +272,9 @@ fn reach(io: &mut Io<'_, '_>, item: &Found, aim: &Aim, until: Option<Time>) -> O
     }
 }
 
+/// How long the informer behind `rollout status` takes to start: its first line comes some 150 ms after Enter.
+const INFORMER: Span = Span::millis(40);
+
 /// `rollout status`.
 pub fn rollout_status(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if args.words.is_empty() && !manifest::given(args) {
@@ -292,6 +299,7 @@ pub fn rollout_status(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
 fn follow(args: &Args, io: &mut Io<'_, '_>, item: &Found, until: Option<Time>) -> Outcome {
     let field = format!("metadata.name={}", item.name());
     let path = item.mapping.path(item.namespace(), "");
+    io.sleep(INFORMER)?;
     let request = io.request(Method::Get, path.clone()).with_query("fieldSelector", field.clone());
     let list = io.must(request)?;
     let Some(object) = list["items"].items().first().cloned() else { return fail("object has been deleted") };
@@ -310,7 +318,9 @@ fn follow(args: &Args, io: &mut Io<'_, '_>, item: &Found, until: Option<Time>) -
     if !response.ok() {
         return select::finish(vec![server_failure(&response)]);
     }
+    io.resume(Value::Null);
     loop {
+        io.keep(Value::Null);
         match io.hear(&[call], false, until)? {
             Heard::Frame(_, Frame::Event(event)) if event["type"].str() == "DELETED" => {
                 return fail("object has been deleted");

@@ -252,7 +252,6 @@ impl Filter for Tail {
             self.size -= self.lines.remove(0).len();
         }
         if self.size > 64 * KEEP_LIMIT {
-            // `tail /dev/zero` eats all memory there is.
             return Next::Stop(137);
         }
         Next::More

@@ -212,6 +212,10 @@ impl<F: Filter> Program for Filtering<F> {
                     next = self.filter.line(&place, piece, false, &mut self.output);
                     self.at += piece.len();
                 }
+            } else if name == "/dev/zero" && self.filter.by_line() && self.name != "head" {
+                // A line without end fills all memory there is.
+                sys.starve();
+                return Turn::Wait(vec![Wait::Signal]);
             } else if name == "/dev/zero" {
                 next = self.filter.line(&place, &[0; 1 << 12], false, &mut self.output);
             } else if name == "/dev/null" {

@@ -6,7 +6,7 @@
 
 mod limits;
 mod pod;
-mod quota;
+pub(crate) mod quota;
 mod security;
 mod storage;
 

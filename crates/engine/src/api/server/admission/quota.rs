@@ -16,7 +16,7 @@ use crate::store::Key;
 const QUOTAS: &str = "resourcequotas";
 const COMPUTE: [&str; 6] = ["cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory"];
 
-type Usage = BTreeMap<String, Quantity>;
+pub(crate) type Usage = BTreeMap<String, Quantity>;
 
 impl Server {
     pub(super) fn check_quota(&mut self, call: &mut Call<'_, '_>, old: &Value, new: &Value) -> Result<()> {
@@ -99,7 +99,7 @@ fn one() -> Quantity {
 }
 
 /// What an object counts for, under every name a quota may use.
-fn usage(store: &str, object: &Value) -> Usage {
+pub(crate) fn usage(store: &str, object: &Value) -> Usage {
     let mut usage = Usage::new();
     usage.insert(format!("count/{store}"), one());
     match store {
@@ -175,7 +175,7 @@ fn unspecified(hard: &Value, pod: &Value) -> Vec<String> {
         .collect()
 }
 
-fn in_scope(quota: &Value, store: &str, object: &Value) -> bool {
+pub(crate) fn in_scope(quota: &Value, store: &str, object: &Value) -> bool {
     let spec = &quota["spec"];
     let selector = spec["scopeSelector"]["matchExpressions"].items();
     if spec["scopes"].items().is_empty() && selector.is_empty() {

@@ -1,0 +1,129 @@
+//! The few things asked of the browser. Storage, clipboard and the like may be missing or forbidden; then they are
+//! simply not there.
+
+use js_sys::{Function, Promise, Reflect};
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Document, HtmlElement, Storage, Window};
+
+pub fn window() -> Option<Window> {
+    web_sys::window()
+}
+
+pub fn document() -> Option<Document> {
+    window()?.document()
+}
+
+/// Milliseconds since the page was opened.
+pub fn wall_clock() -> f64 {
+    window().and_then(|window| window.performance()).map_or(0.0, |performance| performance.now())
+}
+
+fn global(name: &str) -> Option<Function> {
+    Reflect::get(&js_sys::global(), &JsValue::from_str(name)).ok()?.dyn_into().ok()
+}
+
+/// Tells boot.js that the program has ended in a fault.
+pub fn crashed(message: &str) {
+    if let Some(show) = global("__drydock_crashed") {
+        let _ = show.call1(&JsValue::NULL, &JsValue::from_str(message));
+    }
+}
+
+/// Loads the code editor's module.
+pub fn load_editor() -> Option<Promise> {
+    global("__drydock_editor")?.call0(&JsValue::NULL).ok()?.dyn_into().ok()
+}
+
+pub fn language() -> String {
+    window().and_then(|window| window.navigator().language()).unwrap_or_default()
+}
+
+/// A parameter of the address (`?lang=ja`).
+pub fn parameter(name: &str) -> Option<String> {
+    let search = window()?.location().search().ok()?;
+    web_sys::UrlSearchParams::new_with_str(&search).ok()?.get(name)
+}
+
+fn storage() -> Option<Storage> {
+    window()?.local_storage().ok()?
+}
+
+/// Keys carry the folder of the page: several pages may share a host.
+fn key(name: &str) -> String {
+    let folder = window().and_then(|window| window.location().pathname().ok()).unwrap_or_default();
+    let folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder).to_string();
+    format!("drydock:{folder}:{name}")
+}
+
+pub fn remembered(name: &str) -> Option<String> {
+    storage()?.get_item(&key(name)).ok()?
+}
+
+pub fn remember(name: &str, value: &str) {
+    if let Some(storage) = storage() {
+        let _ = storage.set_item(&key(name), value);
+    }
+}
+
+pub fn set_root(attribute: &str, value: &str) {
+    if let Some(root) = document().and_then(|document| document.document_element()) {
+        let _ = root.set_attribute(attribute, value);
+    }
+}
+
+pub fn set_title(title: &str) {
+    if let Some(document) = document() {
+        document.set_title(title);
+    }
+}
+
+pub fn copy(text: &str) {
+    if let Some(window) = window()
+        && Reflect::has(&window.navigator(), &"clipboard".into()).unwrap_or(false)
+    {
+        let _ = window.navigator().clipboard().write_text(text);
+    }
+}
+
+pub fn focus(id: &str) {
+    let element = document().and_then(|document| document.get_element_by_id(id));
+    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        let _ = element.focus();
+    }
+}
+
+/// Calls back before each repaint until it is dropped. A hidden page gets no frames: its clock stands.
+pub struct Frames {
+    next: std::rc::Rc<std::cell::Cell<i32>>,
+    _closure: std::rc::Rc<std::cell::RefCell<Option<Closure<dyn FnMut()>>>>,
+}
+
+impl Frames {
+    pub fn new(mut each: impl FnMut() + 'static) -> Frames {
+        let next = std::rc::Rc::new(std::cell::Cell::new(0));
+        let closure = std::rc::Rc::new(std::cell::RefCell::new(None::<Closure<dyn FnMut()>>));
+        let (again, number) = (std::rc::Rc::downgrade(&closure), next.clone());
+        *closure.borrow_mut() = Some(Closure::new(move || {
+            each();
+            if let Some(closure) = again.upgrade() {
+                number.set(ask(&closure.borrow()));
+            }
+        }));
+        next.set(ask(&closure.borrow()));
+        Frames { next, _closure: closure }
+    }
+}
+
+impl Drop for Frames {
+    fn drop(&mut self) {
+        if let Some(window) = window() {
+            let _ = window.cancel_animation_frame(self.next.get());
+        }
+    }
+}
+
+fn ask(closure: &Option<Closure<dyn FnMut()>>) -> i32 {
+    let function = closure.as_ref().map(|closure| closure.as_ref().unchecked_ref());
+    window().zip(function).and_then(|(window, function)| window.request_animation_frame(function).ok()).unwrap_or(0)
+}

@@ -1,0 +1,160 @@
+//! Every text of the page in both languages. A text without a translation does not compile; names and output of
+//! Kubernetes stay English.
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Lang {
+    #[default]
+    En,
+    Ja,
+}
+
+impl Lang {
+    /// From a language tag as browsers give it.
+    pub fn from_tag(tag: &str) -> Lang {
+        if tag.to_ascii_lowercase().starts_with("ja") { Lang::Ja } else { Lang::En }
+    }
+
+    pub fn tag(self) -> &'static str {
+        match self {
+            Lang::En => "en",
+            Lang::Ja => "ja",
+        }
+    }
+
+    pub fn other(self) -> Lang {
+        match self {
+            Lang::En => Lang::Ja,
+            Lang::Ja => Lang::En,
+        }
+    }
+
+    pub fn pick<T>(self, english: T, japanese: T) -> T {
+        match self {
+            Lang::En => english,
+            Lang::Ja => japanese,
+        }
+    }
+}
+
+macro_rules! texts {
+    ($($name:ident: $english:literal, $japanese:literal;)*) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Text { $($name),* }
+
+        impl Lang {
+            pub fn t(self, text: Text) -> &'static str {
+                match text { $(Text::$name => self.pick($english, $japanese)),* }
+            }
+        }
+    };
+}
+
+texts! {
+    // Top bar and clock
+    Scenario: "Scenario", "シナリオ";
+    Restart: "Restart", "最初から";
+    Clock: "Clock", "時計";
+    Pause: "Pause", "一時停止";
+    Play: "Play", "再生";
+    Step: "One step", "1ステップ";
+    NextEvent: "Next event", "次のイベント";
+    ToConvergence: "To convergence", "収束まで";
+    Stop: "Stop", "停止";
+    Speed: "Speed", "速さ";
+    SwitchLanguage: "日本語", "English";
+    ThemeAuto: "Theme: system", "配色: 自動";
+    ThemeLight: "Theme: light", "配色: 明るい";
+    ThemeDark: "Theme: dark", "配色: 暗い";
+    Running: "running", "進行中";
+    Paused: "paused", "停止中";
+    Seeking: "moving on", "早送り中";
+    // Panes
+    Guide: "Guide", "ガイド";
+    Editor: "Editor", "エディタ";
+    Terminal: "Terminal", "ターミナル";
+    Cluster: "Cluster", "クラスタ";
+    Inspector: "Inspector", "インスペクタ";
+    Story: "What happened", "起きたこと";
+    Events: "Events", "Event";
+    StoryTab: "Story", "経過";
+    Timeline: "Timeline", "タイムライン";
+    Panes: "Panes", "ペイン";
+    // Guide
+    TryThis: "Type it in", "入力する";
+    Done: "done", "完了";
+    Open: "to do", "未完了";
+    // Editor
+    Apply: "Apply", "適用";
+    ApplyHint: "runs kubectl apply -f", "kubectl apply -f を実行します";
+    NoProblems: "The YAML can be read", "YAML として読めます";
+    FixFirst: "Fix the YAML first", "先に YAML を直してください";
+    EmptyFile: "The file is empty", "ファイルが空です";
+    PlainEditor: "The code editor could not be loaded; this is a plain text box.",
+        "コードエディタを読み込めなかったので、簡易入力欄を使っています。";
+    EditorLabel: "Manifest", "マニフェスト";
+    PromptBusy: "A command is running in the terminal", "ターミナルでコマンドを実行中です";
+    // Terminal
+    CommandLine: "Command line", "コマンド入力";
+    Copy: "Copy", "コピー";
+    Clear: "Clear", "消去";
+    Interrupt: "Ctrl+C", "Ctrl+C";
+    TerminalEmpty: "Type a command and press Enter, for example", "コマンドを入力して Enter を押します。例:";
+    TerminalCut: "Earlier output was dropped.", "古い出力は省きました。";
+    // Cluster
+    NoPods: "No Pods in your namespaces yet. Apply a manifest to ask for one.",
+        "まだ Pod はありません。マニフェストを適用して頼みましょう。";
+    Unscheduled: "Not yet on a node", "ノード未定";
+    ShowSystem: "Show system Pods", "システムの Pod も表示";
+    Control: "control plane", "コントロールプレーン";
+    NodeEmpty: "no Pods of yours here", "あなたの Pod はありません";
+    Wanted: "wanted", "宣言";
+    Made: "made", "作成済み";
+    InUse: "ready", "Ready";
+    Workloads: "Workloads", "ワークロード";
+    Ready: "Ready", "Ready";
+    NotReady: "NotReady", "NotReady";
+    // Inspector
+    PickSomething: "Choose a node, a workload or a Pod to see what is wanted and what has been seen.",
+        "ノードやワークロード、Pod を選ぶと、宣言と観測を並べて見られます。";
+    Gone: "This object no longer exists.", "このオブジェクトはもうありません。";
+    Spec: "spec — wanted", "spec（宣言した状態）";
+    Status: "status — seen", "status（観測された状態）";
+    Metadata: "metadata", "metadata";
+    NothingWanted: "nothing is declared here", "宣言はありません";
+    NothingSeen: "nobody has written a status yet", "まだ誰も status を書いていません";
+    Owners: "Who wrote it", "書いた人";
+    Defaulted: "filled in by the API server", "API サーバが既定値で補ったもの";
+    Close: "Close", "閉じる";
+    OwnedBy: "Made by", "作ったのは";
+    // Story
+    NothingHappened: "Nothing has happened yet. Run a command and watch who reacts.",
+        "まだ何も起きていません。コマンドを実行して、誰が反応するか見てみましょう。";
+    KubeEvents: "Events of the cluster", "クラスタの Event";
+    NoEvents: "No events in your namespaces.", "Event はまだありません。";
+    // Timeline
+    NoTimeline: "The lanes fill once something happens.", "何か起きるとレーンに現れます。";
+    Returned: "returned", "戻った";
+    Converged: "converged", "収束した";
+    NotYet: "declared, not yet true", "宣言したが、まだ本当ではない";
+    // States
+    GaveUp: "Not converged after 10 more minutes: something is in the way. Look at the Pods.",
+        "さらに10分待っても収束しません。何かが妨げています。Pod を見てみましょう。";
+    NothingToConverge: "Nothing is left to converge.", "収束を待つものはありません。";
+}
+
+/// A span in words: `850 ms`, `4.2 s`, `3 min 5 s`.
+pub fn span(lang: Lang, micros: i64) -> String {
+    let millis = micros.max(0) / 1000;
+    let (seconds, minutes, hours) = (millis / 1000, millis / 60_000, millis / 3_600_000);
+    match lang {
+        _ if millis < 1000 => lang.pick(format!("{millis} ms"), format!("{millis} ミリ秒")),
+        _ if minutes < 1 => {
+            let tenth = millis % 1000 / 100;
+            lang.pick(format!("{seconds}.{tenth} s"), format!("{seconds}.{tenth} 秒"))
+        }
+        Lang::En if hours < 1 => format!("{minutes} min {} s", seconds % 60),
+        Lang::Ja if hours < 1 => format!("{minutes}分{}秒", seconds % 60),
+        Lang::En => format!("{hours} h {} min", minutes % 60),
+        Lang::Ja => format!("{hours}時間{}分", minutes % 60),
+    }
+}

@@ -1,0 +1,12 @@
+//! The only code that touches the engine: a session that moves the Lab, and the snapshots the panes read.
+
+pub mod check;
+pub mod inspect;
+pub mod lanes;
+pub mod pace;
+pub mod screen;
+pub mod session;
+pub mod story;
+pub mod view;
+
+pub use session::{Command, Session};

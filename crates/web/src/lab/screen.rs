@@ -1,0 +1,199 @@
+//! What the terminal shows: one block for each command, its output as pieces of text with a colour. Escape sequences
+//! other than colours and "clear the screen" are dropped; lines above the limit, too.
+
+use std::rc::Rc;
+
+const MOST_LINES: usize = 2_000;
+const MOST_BLOCKS: usize = 200;
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Block {
+    pub id: u64,
+    /// The prompt and the line entered at it; nothing for output between commands.
+    pub entered: Option<(String, String)>,
+    pub pieces: Vec<Piece>,
+    pub lines: usize,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piece {
+    /// Classes of the piece; "" is plain.
+    pub class: &'static str,
+    pub text: String,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Screen {
+    pub blocks: Vec<Rc<Block>>,
+    pub was_cut: bool,
+    next: u64,
+    /// The start of a character or an escape sequence that the next bytes end.
+    rest: Vec<u8>,
+    class: &'static str,
+}
+
+impl Screen {
+    pub fn enter(&mut self, prompt: &str, line: &str) {
+        self.next += 1;
+        let entered = Some((prompt.to_string(), line.to_string()));
+        self.blocks.push(Rc::new(Block { id: self.next, entered, ..Block::default() }));
+        self.class = "";
+        self.trim();
+    }
+
+    pub fn clear(&mut self) {
+        self.blocks.clear();
+        self.was_cut = false;
+    }
+
+    pub fn write(&mut self, bytes: &[u8]) {
+        let mut all = std::mem::take(&mut self.rest);
+        all.extend_from_slice(bytes);
+        let valid = match std::str::from_utf8(&all) {
+            Ok(_) => all.len(),
+            // An unfinished character waits for its end; a wrong byte is shown as such.
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            Err(_) => all.len(),
+        };
+        self.rest = all.split_off(valid);
+        let text = String::from_utf8_lossy(&all).into_owned();
+        let mut text = text.as_str();
+        while let Some(at) = text.find('\x1b') {
+            let (plain, escape) = text.split_at(at);
+            self.put(plain);
+            let Some(length) = escape_length(escape) else {
+                // It goes on in the next piece of output.
+                if escape.len() < 64 {
+                    self.rest.splice(0..0, escape.bytes());
+                }
+                text = "";
+                break;
+            };
+            let (sequence, rest) = escape.split_at(length);
+            self.escape(sequence);
+            text = rest;
+        }
+        self.put(text);
+        self.trim();
+    }
+
+    fn escape(&mut self, sequence: &str) {
+        let Some(inner) = sequence.strip_prefix("\x1b[") else { return };
+        match inner.chars().last() {
+            Some('m') => self.class = colour(inner.trim_end_matches('m')),
+            Some('J') if inner.starts_with(['2', '3']) => self.clear(),
+            _ => {}
+        }
+    }
+
+    fn put(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        let text = text.replace("\r\n", "\n").replace(['\r', '\x07'], "");
+        if self.blocks.is_empty() {
+            self.next += 1;
+            self.blocks.push(Rc::new(Block { id: self.next, ..Block::default() }));
+        }
+        let class = self.class;
+        if let Some(block) = self.blocks.last_mut().map(Rc::make_mut) {
+            block.lines += text.matches('\n').count();
+            match block.pieces.last_mut() {
+                Some(last) if last.class == class => last.text.push_str(&text),
+                _ => block.pieces.push(Piece { class, text }),
+            }
+        }
+    }
+
+    /// Drops old blocks, then the start of a single long one.
+    fn trim(&mut self) {
+        let mut lines: usize = self.blocks.iter().map(|block| block.lines + 1).sum();
+        while self.blocks.len() > 1 && (lines > MOST_LINES || self.blocks.len() > MOST_BLOCKS) {
+            lines -= self.blocks.remove(0).lines + 1;
+            self.was_cut = true;
+        }
+        let Some(block) = self.blocks.last_mut().filter(|block| block.lines > MOST_LINES).map(Rc::make_mut) else {
+            return;
+        };
+        self.was_cut = true;
+        let text: String = block.pieces.iter().map(|piece| piece.text.as_str()).collect();
+        let skip = block.lines - MOST_LINES * 3 / 4;
+        let kept: String = text.split_inclusive('\n').skip(skip).collect();
+        block.lines = kept.matches('\n').count();
+        block.pieces = vec![Piece { class: "", text: kept }];
+    }
+
+    /// Everything as text, for the clipboard.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for block in &self.blocks {
+            if let Some((prompt, line)) = &block.entered {
+                text.push_str(&format!("{prompt}{line}\n"));
+            }
+            text.extend(block.pieces.iter().map(|piece| piece.text.as_str()));
+        }
+        text
+    }
+}
+
+/// How long the escape sequence at the start is, if it ends here.
+fn escape_length(text: &str) -> Option<usize> {
+    let second = text.chars().nth(1)?;
+    match second {
+        '[' => text.char_indices().skip(2).find(|(_, c)| ('@'..='~').contains(c)).map(|(at, c)| at + c.len_utf8()),
+        ']' => text.find('\x07').map(|at| at + 1),
+        _ => Some(1 + second.len_utf8()),
+    }
+}
+
+/// Colour classes of an SGR sequence; the last word wins.
+fn colour(codes: &str) -> &'static str {
+    let mut class = "";
+    for code in codes.split(';') {
+        class = match code {
+            "1" => "sgr-bold",
+            "31" | "91" => "sgr-err",
+            "32" | "92" => "sgr-ok",
+            "33" | "93" => "sgr-warn",
+            "34" | "94" => "sgr-blue",
+            "35" | "95" => "sgr-violet",
+            "36" | "96" => "sgr-cyan",
+            "" | "0" | "39" | "22" => "",
+            _ => class,
+        };
+    }
+    class
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(parts: &[&[u8]]) -> String {
+        let mut screen = Screen::default();
+        parts.iter().for_each(|part| screen.write(part));
+        let pieces = screen.blocks.iter().flat_map(|block| block.pieces.iter());
+        pieces.map(|piece| format!("{}<{}>", piece.class, piece.text)).collect()
+    }
+
+    #[test]
+    fn bytes_may_come_in_any_pieces() {
+        let text = "a\x1b[31mé\x1b[0m\x1b]0;title\x07z".as_bytes();
+        for at in 0..text.len() {
+            let (head, tail) = text.split_at(at);
+            assert_eq!(shown(&[head, tail]), "<a>sgr-err<é><z>", "cut at {at}");
+        }
+        assert_eq!(shown(&[b"old", b"\x1b[H\x1b[2Jnew"]), "<new>");
+    }
+
+    #[test]
+    fn output_has_a_limit() {
+        let mut screen = Screen::default();
+        for n in 0..10_000 {
+            screen.write(format!("{n}\n").as_bytes());
+        }
+        assert!(screen.was_cut);
+        assert!(screen.text().lines().count() <= MOST_LINES);
+        assert!(screen.text().ends_with("9999\n"));
+    }
+}

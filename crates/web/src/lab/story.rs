@@ -1,0 +1,239 @@
+//! The trace as a person follows it: routine work (leases, system namespaces, heartbeats) is left out, spans have both
+//! ends, and every command knows when it returned and when its objects were as declared.
+
+use std::collections::VecDeque;
+
+use engine::api::resource;
+use engine::base::{Time, Value};
+use engine::trace::{Actor, Entry, ObjectRef, Seq, Trace, What, Write};
+
+const MOST_MARKS: usize = 1_500;
+const MOST_RUNS: usize = 64;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    pub seq: Seq,
+    pub at: Time,
+    /// For spans that have ended.
+    pub until: Option<Time>,
+    pub actor: Actor,
+    pub cause: Seq,
+    pub kind: Kind,
+    pub object: ObjectRef,
+    /// Names, phases, messages: never translated.
+    pub detail: String,
+}
+
+impl Mark {
+    /// On whose lane it stands: what converged belongs to the command that asked.
+    pub fn speaker(&self) -> Actor {
+        if self.kind == Kind::Converged { Actor::User } else { self.actor }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Command,
+    Returned(i32),
+    Converged,
+    Created,
+    Changed,
+    Bound,
+    Seen,
+    Deleting,
+    Deleted,
+    Refused(u16),
+    Span,
+    Started,
+    Stopped(i32),
+    Note,
+}
+
+/// A command and what became of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    pub seq: Seq,
+    pub line: String,
+    pub from: Time,
+    pub returned: Option<(Time, Seq, i32)>,
+    /// Whether it wrote anything: only then there is something to converge.
+    pub wrote: bool,
+    pub converged: Option<Time>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Story {
+    pub marks: VecDeque<Mark>,
+    pub runs: Vec<Run>,
+    seen: Seq,
+    begun: bool,
+}
+
+impl Story {
+    /// Takes in what is new; true when there was something to tell.
+    pub fn follow(&mut self, trace: &Trace) -> bool {
+        let before = self.marks.back().map(|mark| mark.seq);
+        for entry in trace.since(self.seen) {
+            self.take(entry);
+        }
+        self.seen = trace.last();
+        while self.marks.len() > MOST_MARKS {
+            self.marks.pop_front();
+        }
+        self.marks.back().map(|mark| mark.seq) != before
+    }
+
+    /// The setup of the cluster is not part of the story.
+    pub fn skip(&mut self, trace: &Trace) {
+        self.seen = trace.last();
+    }
+
+    /// The number of the newest mark.
+    pub fn last(&self) -> Seq {
+        self.marks.back().map_or(0, |mark| mark.seq)
+    }
+
+    pub fn is_converging(&self) -> bool {
+        self.runs.iter().any(|run| run.wrote && run.converged.is_none())
+    }
+
+    fn take(&mut self, entry: &Entry) {
+        let put = |kind, object: &ObjectRef, detail: String| Mark {
+            seq: entry.seq,
+            at: entry.at,
+            until: None,
+            actor: entry.actor,
+            cause: entry.cause,
+            kind,
+            object: object.clone(),
+            detail,
+        };
+        let nothing = ObjectRef::default();
+        let mark = match &entry.what {
+            What::Command { line } => {
+                self.begun = true;
+                self.runs.push(Run {
+                    seq: entry.seq,
+                    line: line.clone(),
+                    from: entry.at,
+                    returned: None,
+                    wrote: false,
+                    converged: None,
+                });
+                if self.runs.len() > MOST_RUNS {
+                    self.runs.remove(0);
+                }
+                put(Kind::Command, &nothing, line.clone())
+            }
+            What::Returned { line, code } => {
+                let mut runs = self.runs.iter_mut().rev();
+                if let Some(run) = runs.find(|run| run.returned.is_none() && run.line == *line) {
+                    run.returned = Some((entry.at, entry.seq, *code));
+                }
+                put(Kind::Returned(*code), &nothing, line.clone())
+            }
+            What::Converged { line } => {
+                let run = self.runs.iter_mut().find(|run| run.returned.is_some_and(|(_, seq, _)| seq == entry.cause));
+                if let Some(run) = run {
+                    run.converged = Some(entry.at);
+                }
+                put(Kind::Converged, &nothing, line.clone())
+            }
+            What::Write(write) => {
+                if entry.actor == Actor::User
+                    && let Some(run) = self.runs.iter_mut().rev().find(|run| run.returned.is_none())
+                {
+                    run.wrote = true;
+                }
+                if is_routine(write) {
+                    return;
+                }
+                let (kind, detail) = told(write);
+                put(kind, &write.object, detail)
+            }
+            // A controller that wrote about an outdated object tries again at once.
+            What::Refused { code: 409, .. } if entry.actor != Actor::User => return,
+            What::Refused { object, code, message, .. } => put(Kind::Refused(*code), object, message.clone()),
+            What::Begin { name, object, detail } if !is_system(object) => {
+                put(Kind::Span, object, format!("{name} {detail}").trim_end().to_string())
+            }
+            What::End { name, object, .. } => {
+                let mut marks = self.marks.iter_mut().rev();
+                let open = marks.find(|mark| {
+                    mark.kind == Kind::Span
+                        && mark.until.is_none()
+                        && mark.object == *object
+                        && mark.detail.split(' ').next() == Some(name.as_str())
+                });
+                if let Some(open) = open {
+                    open.until = Some(entry.at);
+                }
+                return;
+            }
+            What::Started { object, container } if !is_system(object) => {
+                put(Kind::Started, object, container.to_string())
+            }
+            What::Stopped { object, container, code } if !is_system(object) => {
+                put(Kind::Stopped(*code), object, container.to_string())
+            }
+            What::Mark { text, .. } => put(Kind::Note, &nothing, text.clone()),
+            _ => return,
+        };
+        if self.begun {
+            self.marks.push_back(mark);
+        }
+    }
+}
+
+pub fn is_system_namespace(name: &str) -> bool {
+    matches!(name, "kube-system" | "kube-public" | "kube-node-lease" | "local-path-storage")
+}
+
+fn is_system(object: &ObjectRef) -> bool {
+    is_system_namespace(&object.namespace)
+}
+
+/// Work that never ends and says nothing about what was asked for.
+fn is_routine(write: &Write) -> bool {
+    let object = &write.object;
+    if is_system(object) || object.resource == resource::LEASES || object.resource == resource::EVENTS {
+        return true;
+    }
+    let ready = |node: &Value| engine::api::object::condition(node, "Ready").map(|c| c["status"].smol());
+    object.resource == resource::NODES && !write.before.is_null() && ready(&write.before) == ready(&write.after)
+}
+
+fn told(write: &Write) -> (Kind, String) {
+    let (before, after) = (&write.before, &write.after);
+    match write.verb {
+        "create" if write.subresource.is_empty() => (Kind::Created, String::new()),
+        "delete" => (Kind::Deleted, String::new()),
+        "mark" => (Kind::Deleting, String::new()),
+        _ if write.subresource == "binding" => (Kind::Bound, after["spec"]["nodeName"].str().to_string()),
+        _ if before["spec"] == after["spec"] && before["status"] != after["status"] => {
+            (Kind::Seen, change(&write.object.resource, before, after))
+        }
+        _ => (Kind::Changed, change(&write.object.resource, before, after)),
+    }
+}
+
+/// The one change that says most: a pod's phase word, else counts that moved.
+fn change(resource: &str, before: &Value, after: &Value) -> String {
+    if resource == resource::PODS {
+        let (old, new) = (super::view::pod_word(before), super::view::pod_word(after));
+        return if old == new { new } else { format!("{old} → {new}") };
+    }
+    const FIELDS: [(&str, &str); 6] = [
+        ("spec", "replicas"),
+        ("status", "readyReplicas"),
+        ("status", "availableReplicas"),
+        ("status", "updatedReplicas"),
+        ("status", "replicas"),
+        ("status", "observedGeneration"),
+    ];
+    let moved = FIELDS.iter().filter(|(part, field)| before[*part][*field].int() != after[*part][*field].int());
+    let told = moved
+        .take(2)
+        .map(|(part, field)| format!("{field} {} → {}", before[*part][*field].int(), after[*part][*field].int()));
+    told.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,10 @@
+//! What shows the world. A pane reads snapshots and sends commands; it never changes anything itself.
+
+pub mod clock;
+pub mod cluster;
+pub mod editor;
+pub mod guide;
+pub mod inspector;
+pub mod story;
+pub mod terminal;
+pub mod timeline;

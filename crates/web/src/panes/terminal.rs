@@ -1,0 +1,268 @@
+//! The terminal: output by command and one native line of input. The shell behind it knows commands; this knows keys.
+
+use std::rc::Rc;
+
+use web_sys::{Element, HtmlInputElement};
+use yew::prelude::*;
+
+use crate::browser;
+use crate::i18n::{Lang, Text};
+use crate::lab::Command;
+use crate::lab::screen::Block;
+use crate::ui::{Button, Pane};
+
+#[derive(Properties)]
+pub struct Props {
+    pub lang: Lang,
+    pub blocks: Vec<Rc<Block>>,
+    pub was_cut: bool,
+    pub version: u64,
+    /// The prompt, when the shell waits for a line.
+    pub prompt: Option<String>,
+    /// A line put in from elsewhere, with a number that makes it new.
+    pub draft: (u64, String),
+    pub on: Callback<Command>,
+    pub complete: Callback<(String, usize), (usize, Vec<String>)>,
+    pub history: Callback<(), Vec<String>>,
+    pub copy: Callback<()>,
+}
+
+impl PartialEq for Props {
+    fn eq(&self, other: &Props) -> bool {
+        let place = |props: &Props| (props.lang, props.version, props.was_cut, props.blocks.len());
+        place(self) == place(other) && self.prompt == other.prompt && self.draft == other.draft
+    }
+}
+
+/// Where the arrows stand in the history, and the line that was being typed.
+#[derive(Default)]
+struct Browsing {
+    back: usize,
+    typed: String,
+}
+
+#[component]
+pub fn Terminal(props: &Props) -> Html {
+    let t = |text| props.lang.t(text);
+    let input = use_node_ref();
+    let output = use_node_ref();
+    let browsing = use_mut_ref(Browsing::default);
+    let candidates = use_state(Vec::<String>::new);
+    {
+        let output = output.clone();
+        use_effect_with(props.version, move |_| {
+            if let Some(output) = output.cast::<Element>() {
+                output.set_scroll_top(output.scroll_height());
+            }
+        });
+    }
+    {
+        let input = input.clone();
+        use_effect_with(props.draft.clone(), move |(number, line)| {
+            if let Some(input) = input.cast::<HtmlInputElement>().filter(|_| *number > 0) {
+                input.set_value(line);
+                let _ = input.focus();
+            }
+        });
+    }
+    let onkeydown = {
+        let (input, browsing, candidates) = (input.clone(), browsing, candidates.clone());
+        let (on, complete, history) = (props.on.clone(), props.complete.clone(), props.history.clone());
+        let busy = props.prompt.is_none();
+        Callback::from(move |event: KeyboardEvent| {
+            // An input method decides what its own keys mean.
+            let Some(field) = input.cast::<HtmlInputElement>().filter(|_| !event.is_composing()) else { return };
+            if event.key_code() == 229 {
+                return;
+            }
+            let control = event.ctrl_key() && !event.alt_key() && !event.meta_key();
+            let mut browsing = browsing.borrow_mut();
+            match event.key().as_str() {
+                "Enter" => {
+                    event.prevent_default();
+                    let line = field.value();
+                    field.set_value("");
+                    *browsing = Browsing::default();
+                    candidates.set(Vec::new());
+                    on.emit(Command::Enter(line));
+                }
+                "ArrowUp" | "ArrowDown" => {
+                    event.prevent_default();
+                    let lines = history.emit(());
+                    if browsing.back == 0 {
+                        browsing.typed = field.value();
+                    }
+                    let up = event.key() == "ArrowUp";
+                    browsing.back =
+                        if up { (browsing.back + 1).min(lines.len()) } else { browsing.back.saturating_sub(1) };
+                    let line = lines.len().checked_sub(browsing.back).and_then(|at| lines.get(at));
+                    field.set_value(line.map_or(browsing.typed.as_str(), String::as_str));
+                }
+                "Tab" if !event.shift_key() && !field.value().is_empty() => {
+                    let line = field.value();
+                    let cursor = cursor_bytes(&field, &line);
+                    let (start, found) = complete.emit((line.clone(), cursor));
+                    if found.is_empty() {
+                        return;
+                    }
+                    event.prevent_default();
+                    let (head, tail) = (line.get(..start).unwrap_or(""), line.get(cursor..).unwrap_or(""));
+                    let mut word = common_start(&found);
+                    if found.len() == 1 && !word.ends_with(['/', '=']) {
+                        word.push(' ');
+                    }
+                    let place = (head.encode_utf16().count() + word.encode_utf16().count()) as u32;
+                    field.set_value(&format!("{head}{word}{tail}"));
+                    let _ = field.set_selection_range(place, place);
+                    candidates.set(if found.len() > 1 { found } else { Vec::new() });
+                }
+                "c" if control && !has_selection(&field) => {
+                    event.prevent_default();
+                    field.set_value("");
+                    candidates.set(Vec::new());
+                    on.emit(Command::Interrupt);
+                }
+                "d" if control && field.value().is_empty() => {
+                    event.prevent_default();
+                    if busy {
+                        on.emit(Command::EndOfInput);
+                    }
+                }
+                "l" if control => {
+                    event.prevent_default();
+                    on.emit(Command::ClearScreen);
+                }
+                "u" if control => {
+                    event.prevent_default();
+                    field.set_value("");
+                }
+                _ => {}
+            }
+        })
+    };
+    let oninput = {
+        let candidates = candidates.clone();
+        Callback::from(move |_: InputEvent| {
+            if !candidates.is_empty() {
+                candidates.set(Vec::new());
+            }
+        })
+    };
+    // A click into the pane means to type, unless text was chosen.
+    let onclick = {
+        let input = input.clone();
+        Callback::from(move |_: MouseEvent| {
+            let selection = browser::window().and_then(|window| window.get_selection().ok().flatten());
+            if selection.is_none_or(|selection| selection.is_collapsed())
+                && let Some(input) = input.cast::<HtmlInputElement>()
+            {
+                let _ = input.focus();
+            }
+        })
+    };
+    let send = |command: Command| {
+        let on = props.on.clone();
+        Callback::from(move |_: MouseEvent| on.emit(command.clone()))
+    };
+    let copy = {
+        let copy = props.copy.clone();
+        Callback::from(move |_: MouseEvent| copy.emit(()))
+    };
+    let tools = html! {
+        <>
+            <Button class="quiet" onclick={send(Command::Interrupt)} disabled={props.prompt.is_some()}>
+                { t(Text::Interrupt) }
+            </Button>
+            <Button class="quiet" onclick={copy}>{ t(Text::Copy) }</Button>
+            <Button class="quiet" onclick={send(Command::ClearScreen)}>{ t(Text::Clear) }</Button>
+        </>
+    };
+    let prompt = props.prompt.clone().unwrap_or_default();
+    html! {
+        <Pane name="terminal" title={t(Text::Terminal)} {tools}>
+            <div class="screen" {onclick}>
+                <div class="output" ref={output} role="log" aria-live="off" tabindex="0" lang="en" translate="no"
+                    aria-label={t(Text::Terminal)}>
+                    if props.was_cut { <p class="cut">{ t(Text::TerminalCut) }</p> }
+                    if props.blocks.is_empty() {
+                        <p class="welcome">
+                            <span lang={props.lang.tag()}>{ t(Text::TerminalEmpty) }</span>
+                            { " " }<code>{ "kubectl get nodes" }</code>
+                        </p>
+                    }
+                    { for props.blocks.iter().map(|block| html! {
+                        <BlockView key={block.id} block={Stored(block.clone())} />
+                    }) }
+                    if !candidates.is_empty() {
+                        <p class="candidates">{ for candidates.iter().take(60).map(|word| html! { <span>{ word }</span> }) }</p>
+                    }
+                </div>
+                <div class="line" translate="no">
+                    <label class="prompt" for="command-line" lang="en">
+                        <span class="unseen">{ t(Text::CommandLine) }</span>{ prompt }
+                    </label>
+                    <input id="command-line" ref={input} {onkeydown} {oninput} type="text" autocomplete="off"
+                        autocapitalize="off" autocorrect="off" spellcheck="false" enterkeyhint="go" lang="en" />
+                </div>
+            </div>
+        </Pane>
+    }
+}
+
+#[derive(Clone)]
+struct Stored(Rc<Block>);
+
+impl PartialEq for Stored {
+    fn eq(&self, other: &Stored) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct BlockProps {
+    block: Stored,
+}
+
+#[component]
+fn BlockView(props: &BlockProps) -> Html {
+    let block = &props.block.0;
+    html! {
+        <div class="block">
+            if let Some((prompt, line)) = &block.entered {
+                <div class="entered"><span class="prompt">{ prompt }</span>{ line }</div>
+            }
+            <pre>
+                { for block.pieces.iter().map(|piece| match piece.class {
+                    "" => html! { { &piece.text } },
+                    class => html! { <span {class}>{ &piece.text }</span> },
+                }) }
+            </pre>
+        </div>
+    }
+}
+
+/// The cursor as a number of bytes; the browser counts UTF-16 units.
+fn cursor_bytes(field: &HtmlInputElement, line: &str) -> usize {
+    let units = field.selection_start().ok().flatten().unwrap_or(u32::MAX) as usize;
+    let mut seen = 0;
+    for (at, character) in line.char_indices() {
+        if seen >= units {
+            return at;
+        }
+        seen += character.len_utf16();
+    }
+    line.len()
+}
+
+fn has_selection(field: &HtmlInputElement) -> bool {
+    let in_field = field.selection_start().ok().flatten() != field.selection_end().ok().flatten();
+    let selection = browser::window().and_then(|window| window.get_selection().ok().flatten());
+    in_field || selection.is_some_and(|selection| !selection.is_collapsed())
+}
+
+fn common_start(words: &[String]) -> String {
+    let Some(first) = words.first() else { return String::new() };
+    let shared = |word: &String| first.chars().zip(word.chars()).take_while(|(a, b)| a == b).count();
+    let length = words.iter().map(shared).min().unwrap_or(0);
+    first.chars().take(length).collect()
+}
