@@ -106,10 +106,7 @@ pub fn connect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     io.user = identity(&user_name, user);
     let (by, groups) = (args.get("as"), args.list("as-group"));
     if by.is_empty() && !groups.is_empty() {
-        return fail(format!(
-            "requesting uid, groups or user-extra for {} without impersonating a user",
-            io.user.name
-        ));
+        return fail(format!("requesting uid, groups or user-extra for {} without impersonating a user", io.user.name));
     }
     if !by.is_empty() {
         io.user = impersonated(by, groups);

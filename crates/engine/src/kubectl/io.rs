@@ -231,7 +231,12 @@ impl<'a, 'b> Io<'a, 'b> {
 
     /// Writes a text into a file of its own and runs an editor on it: the file's path, the editor's exit code and what
     /// stands in the file afterwards, or whether there is such an editor at all.
-    pub fn edit(&mut self, name: &str, text: &str, editor: &[String]) -> Outcome<(String, Result<(i32, String), bool>)> {
+    pub fn edit(
+        &mut self,
+        name: &str,
+        text: &str,
+        editor: &[String],
+    ) -> Outcome<(String, Result<(i32, String), bool>)> {
         let index = self.step;
         self.step += 1;
         let (pid, path) = match self.memory.steps.get(index).cloned() {

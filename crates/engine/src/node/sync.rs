@@ -707,7 +707,8 @@ impl Kubelet {
             return;
         }
         let meta = &w.pod["metadata"];
-        let object = |status: &Value| map! { "metadata" => map! { "uid" => w.uid.clone() }, "status" => status.clone() };
+        let object =
+            |status: &Value| map! { "metadata" => map! { "uid" => w.uid.clone() }, "status" => status.clone() };
         let ty = type_of("", "v1", "Pod").map(|ty| ty.id);
         let mut body = patch::two_way(ty, &object(&w.status), &object(&new)).unwrap_or_default();
         body.set(&["metadata", "uid"], w.uid.clone());

@@ -83,9 +83,10 @@ impl Lab {
         let mail = self.cluster.take_mail();
         self.cluster.hang_up(7);
         let event = |(number, mail): (u64, Mail)| match mail {
-            Mail::Frame(Frame::Event(event)) if number == 7 => {
-                Some((format!("{} {}", event["type"].str(), event.at(&["object", "metadata", "name"]).str()), event["object"].clone()))
-            }
+            Mail::Frame(Frame::Event(event)) if number == 7 => Some((
+                format!("{} {}", event["type"].str(), event.at(&["object", "metadata", "name"]).str()),
+                event["object"].clone(),
+            )),
             _ => None,
         };
         mail.into_iter().filter_map(event).collect()
@@ -107,7 +108,9 @@ fn created_objects_are_filled_in() {
     assert_eq!((pod["apiVersion"].str(), pod["kind"].str()), ("v1", "Pod"));
     assert_eq!(pod.at(&["metadata", "namespace"]).str(), "t");
     assert!(version(&pod).parse::<u64>().unwrap() > 0);
-    assert!(!pod.at(&["metadata", "uid"]).str().is_empty() && !pod.at(&["metadata", "creationTimestamp"]).str().is_empty());
+    assert!(
+        !pod.at(&["metadata", "uid"]).str().is_empty() && !pod.at(&["metadata", "creationTimestamp"]).str().is_empty()
+    );
     assert_eq!(lab.refused("POST /api/v1/namespaces/nowhere/pods", POD), "404 namespaces \"nowhere\" not found");
 }
 
@@ -117,7 +120,10 @@ fn an_outdated_copy_is_refused() {
     lab.done("POST /api/v1/namespaces/t/services", r#"{"metadata":{"name":"s"},"spec":{"ports":[{"port":80}]}}"#);
     lab.done("POST /api/v1/nodes", r#"{"metadata":{"name":"n"}}"#);
     lab.done(&format!("POST {PODS}"), POD);
-    lab.done("POST /api/v1/namespaces/t/events", r#"{"metadata":{"name":"e"},"involvedObject":{"namespace":"t"},"reason":"R"}"#);
+    lab.done(
+        "POST /api/v1/namespaces/t/events",
+        r#"{"metadata":{"name":"e"},"involvedObject":{"namespace":"t"},"reason":"R"}"#,
+    );
     let slices = "/apis/discovery.k8s.io/v1/namespaces/t/endpointslices";
     lab.done(&format!("POST {slices}"), r#"{"metadata":{"name":"x"},"addressType":"IPv4","endpoints":[]}"#);
     lab.pass(100);
@@ -151,7 +157,9 @@ fn preconditions_of_deletes_hold() {
     let pod = lab.done(&format!("POST {PODS}"), POD);
     let node = lab.done("POST /api/v1/nodes", r#"{"metadata":{"name":"n"}}"#);
     let label = r#"{"metadata":{"labels":{"a":"b"}}}"#;
-    for (url, kind, name, old) in [(format!("{PODS}/p"), "Pod", "p", pod), ("/api/v1/nodes/n".into(), "Node", "n", node)] {
+    for (url, kind, name, old) in
+        [(format!("{PODS}/p"), "Pod", "p", pod), ("/api/v1/nodes/n".into(), "Node", "n", node)]
+    {
         let new = lab.done(&format!("PATCH {url} application/merge-patch+json"), label);
         let options = format!(r#"{{"preconditions":{{"resourceVersion":"{}"}}}}"#, version(&old));
         assert_eq!(
@@ -197,7 +205,8 @@ fn patches_keep_names_and_merge_by_key() {
     lab.done(&format!("PATCH {PODS}/p application/merge-patch+json"), &body);
     let body = r#"{"metadata":{"ownerReferences":[{"$patch":"delete","uid":"u1"}],"$deleteFromPrimitiveList/finalizers":["a.b/f"]}}"#;
     let pod = lab.done(&format!("PATCH {PODS}/p application/strategic-merge-patch+json"), body);
-    let uids: Vec<&str> = pod.at(&["metadata", "ownerReferences"]).items().iter().map(|owner| owner["uid"].str()).collect();
+    let uids: Vec<&str> =
+        pod.at(&["metadata", "ownerReferences"]).items().iter().map(|owner| owner["uid"].str()).collect();
     assert_eq!(uids, ["u2"]);
     assert_eq!(json::compact(pod.at(&["metadata", "finalizers"])), r#"["a.b/g"]"#);
     let body = r#"{"metadata":{"ownerReferences":[{"$patch":"delete","uid":"u2"}]}}"#;
@@ -213,7 +222,8 @@ fn lists_know_their_versions() {
     assert!(version(&list).parse::<u64>().unwrap() >= version(&pod).parse::<u64>().unwrap());
     assert_eq!(list["items"].items().len(), 1);
     let invalid = "422 ListOptions.meta.k8s.io \"\" is invalid: ";
-    let forbidden = "resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided";
+    let forbidden =
+        "resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided";
     assert_eq!(lab.refused(&format!("GET {PODS}?resourceVersionMatch=Exact"), ""), format!("{invalid}{forbidden}"));
     assert_eq!(
         lab.refused(&format!("GET {PODS}?resourceVersionMatch=Newest"), ""),
@@ -224,7 +234,9 @@ fn lists_know_their_versions() {
     );
     assert_eq!(
         lab.refused(&format!("GET {PODS}?resourceVersion=0&resourceVersionMatch=Exact"), ""),
-        format!("{invalid}resourceVersionMatch: Forbidden: resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"")
+        format!(
+            "{invalid}resourceVersionMatch: Forbidden: resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""
+        )
     );
 }
 
@@ -233,7 +245,10 @@ fn deletes_answer_with_the_object_or_a_status() {
     let mut lab = Lab::new();
     lab.done(&format!("POST {PODS}"), POD);
     lab.done("POST /api/v1/namespaces/t/services", r#"{"metadata":{"name":"s"},"spec":{"ports":[{"port":80}]}}"#);
-    lab.done("POST /api/v1/namespaces/t/events", r#"{"metadata":{"name":"e"},"involvedObject":{"namespace":"t"},"reason":"R"}"#);
+    lab.done(
+        "POST /api/v1/namespaces/t/events",
+        r#"{"metadata":{"name":"e"},"involvedObject":{"namespace":"t"},"reason":"R"}"#,
+    );
     let slices = "/apis/discovery.k8s.io/v1/namespaces/t/endpointslices";
     lab.done(&format!("POST {slices}"), r#"{"metadata":{"name":"x"},"addressType":"IPv4","endpoints":[]}"#);
     for url in ["/api/v1/namespaces/t/events/e", &format!("{slices}/x")] {
@@ -290,15 +305,25 @@ fn watches_miss_nothing() {
     let url = format!("{PODS}?watch=true&fieldSelector=spec.nodeName=kind-control-plane");
     let create = |lab: &mut Lab| {
         let spec = r#""spec":{"nodeName":"elsewhere","#;
-        lab.done(&format!("POST {PODS}"), &POD.replace("\"p\"", "\"z\"").replace("\"x\"", "\"y\"").replace(r#""spec":{"#, spec));
+        lab.done(
+            &format!("POST {PODS}"),
+            &POD.replace("\"p\"", "\"z\"").replace("\"x\"", "\"y\"").replace(r#""spec":{"#, spec),
+        );
     };
     let events = lab.watched(&url, create);
-    assert!(names(&events).contains(&"ADDED q") && !names(&events).iter().any(|name| name.ends_with(" z")), "{:?}", names(&events));
+    assert!(
+        names(&events).contains(&"ADDED q") && !names(&events).iter().any(|name| name.ends_with(" z")),
+        "{:?}",
+        names(&events)
+    );
     // A watch by label ends for an object that leaves the selection.
     let relabel = |lab: &mut Lab| {
         lab.done(&patch, r#"{"metadata":{"labels":{"app":"z"}}}"#);
     };
-    assert_eq!(names(&lab.watched(&format!("{PODS}?watch=true&labelSelector=app=x"), relabel)), ["ADDED p", "DELETED p"]);
+    assert_eq!(
+        names(&lab.watched(&format!("{PODS}?watch=true&labelSelector=app=x"), relabel)),
+        ["ADDED p", "DELETED p"]
+    );
 }
 
 #[test]
@@ -311,8 +336,13 @@ fn deletes_check_how_dependents_go() {
     let invalid = "422 DeleteOptions.meta.k8s.io \"\" is invalid: ";
     assert_eq!(
         lab.refused(&url, r#"{"propagationPolicy":"Never"}"#),
-        format!("{invalid}propagationPolicy: Unsupported value: \"Never\": supported values: \"Foreground\", \"Background\", \"Orphan\", \"nil\"")
+        format!(
+            "{invalid}propagationPolicy: Unsupported value: \"Never\": supported values: \"Foreground\", \"Background\", \"Orphan\", \"nil\""
+        )
     );
     let both = lab.refused(&url, r#"{"propagationPolicy":"Orphan","orphanDependents":true}"#);
-    assert!(both.starts_with(invalid) && both.ends_with("orphanDependents and deletionPropagation cannot be both set"), "{both}");
+    assert!(
+        both.starts_with(invalid) && both.ends_with("orphanDependents and deletionPropagation cannot be both set"),
+        "{both}"
+    );
 }

@@ -1,10 +1,10 @@
 //! Claims, volumes, storage classes.
 
 use super::common::{Errors, same};
-use crate::base::diff::unified as difference;
 use super::{internal, names, scheduling, selector, volume as volumes};
 use crate::api::field_error::{FieldError, Path};
 use crate::base::Value;
+use crate::base::diff::unified as difference;
 use crate::base::quantity::Quantity;
 
 const MODES: [&str; 4] = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];

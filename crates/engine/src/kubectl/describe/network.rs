@@ -126,7 +126,8 @@ fn described(io: &mut Io<'_, '_>, mapper: &Mapper, namespace: &str, backend: &Va
         return Ok(format!("APIGroup: {group}, Kind: {kind}, Name: {name}"));
     }
     let (name, port) = (backend["service"]["name"].str(), &backend["service"]["port"]);
-    let shown = if port["name"].str().is_empty() { port["number"].int().to_string() } else { port["name"].str().into() };
+    let shown =
+        if port["name"].str().is_empty() { port["number"].int().to_string() } else { port["name"].str().into() };
     let services = mapper.find("services")?.clone();
     let request = io.request(crate::base::http::Method::Get, services.path(namespace, name));
     let response = io.send(request)?;

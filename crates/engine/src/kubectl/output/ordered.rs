@@ -131,8 +131,8 @@ const ORDER: &[&str] = &[
 /// Maps whose keys are people's own: sorted.
 fn free(parent: &str, value: &Value) -> bool {
     match parent {
-        "labels" | "annotations" | "data" | "stringData" | "binaryData" | "matchLabels" | "hard" | "used" | "limits"
-        | "requests" | "nodeSelector" => true,
+        "labels" | "annotations" | "data" | "stringData" | "binaryData" | "matchLabels" | "hard" | "used"
+        | "limits" | "requests" | "nodeSelector" => true,
         "selector" => value.entries().values().all(|value| value.as_str().is_some()),
         _ => false,
     }

@@ -601,7 +601,7 @@ fn watch(args: &Args, io: &mut Io<'_, '_>, ask: &Ask, format: &Format) -> Outcom
     let learnt = |value: &Value| value.items().iter().map(|n| n.int().max(0) as usize).collect::<Vec<usize>>();
     let state = |columns: &[Value], headed: bool, widths: &[usize], column_widths: &[usize]| {
         crate::map! { "columns" => columns.to_vec(), "headed" => headed, "widths" => numbers(widths),
-            "columnWidths" => numbers(column_widths) }
+        "columnWidths" => numbers(column_widths) }
     };
     let kept = io.resume(state(&columns, headed, &widths, &column_widths));
     columns = kept["columns"].items().to_vec();

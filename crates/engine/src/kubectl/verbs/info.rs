@@ -99,7 +99,8 @@ pub fn api_resources(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     }
     if output == "yaml" || output == "json" {
         let resources: Vec<Value> = found.iter().map(|mapping| described(mapping)).collect();
-        let all = map! { "kind" => "APIResourceList", "apiVersion" => "v1", "groupVersion" => "", "resources" => resources };
+        let all =
+            map! { "kind" => "APIResourceList", "apiVersion" => "v1", "groupVersion" => "", "resources" => resources };
         io.out(if output == "yaml" { yaml_emit::emit(&all) } else { json::pretty(&all, 4) + "\n" });
         return Ok(());
     }
