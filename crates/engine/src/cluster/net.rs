@@ -42,13 +42,18 @@ enum Route {
 impl Cluster {
     /// A request from outside to a host and port instead of the API server.
     pub(super) fn send_out(&mut self, number: u64, request: Request) {
-        self.agenda.add(self.now + LATENCY, 0, Wake::Parcel(Box::new(Parcel { origin: Origin::Outside(number), request })));
+        self.agenda.add(
+            self.now + LATENCY,
+            0,
+            Wake::Parcel(Box::new(Parcel { origin: Origin::Outside(number), request })),
+        );
     }
 
     /// What programs in containers have sent since the last look.
     pub(super) fn collect_parcels(&mut self) {
         for mut sent in self.kubelets.take_outgoing() {
-            let request = std::mem::replace(&mut sent.request, Request::new(&NOBODY, "", crate::base::http::Method::Get, ""));
+            let request =
+                std::mem::replace(&mut sent.request, Request::new(&NOBODY, "", crate::base::http::Method::Get, ""));
             let parcel = Parcel { origin: Origin::Container(Box::new(sent)), request };
             self.agenda.add(self.now + LATENCY, 0, Wake::Parcel(Box::new(parcel)));
         }
@@ -92,7 +97,8 @@ impl Cluster {
     /// The pod a request comes from; null for the workstation.
     fn sender(&self, origin: &Origin) -> Value {
         let Origin::Container(sent) = origin else { return Value::Null };
-        let found = self.caches.list(&PODS, None).find(|(_, pod)| object::uid(pod) == sent.uid).map(|(_, pod)| pod.clone());
+        let found =
+            self.caches.list(&PODS, None).find(|(_, pod)| object::uid(pod) == sent.uid).map(|(_, pod)| pod.clone());
         found.unwrap_or_default()
     }
 
@@ -120,7 +126,8 @@ impl Cluster {
                 }
                 return Route::Answer(self.name(&parcel.request.path));
             }
-            return backend.map_or(Route::Answer(Response::failed("Connection refused")), |(to, port)| Route::Pod(to, port));
+            return backend
+                .map_or(Route::Answer(Response::failed("Connection refused")), |(to, port)| Route::Pod(to, port));
         }
         if let Some(route) = self.node_port(host, port) {
             return route;
@@ -132,10 +139,17 @@ impl Cluster {
     }
 
     fn service_at(&self, address: &str) -> Option<Value> {
-        self.caches.list(&SERVICES, None).find(|(_, service)| {
-            let own = service.at(&["spec", "clusterIPs"]).items().iter().any(|ip| ip.str() == address);
-            own || service.at(&["status", "loadBalancer", "ingress"]).items().iter().any(|at| at["ip"].str() == address)
-        }).map(|(_, service)| service.clone())
+        self.caches
+            .list(&SERVICES, None)
+            .find(|(_, service)| {
+                let own = service.at(&["spec", "clusterIPs"]).items().iter().any(|ip| ip.str() == address);
+                own || service
+                    .at(&["status", "loadBalancer", "ingress"])
+                    .items()
+                    .iter()
+                    .any(|at| at["ip"].str() == address)
+            })
+            .map(|(_, service)| service.clone())
     }
 
     /// A node's address: a port of a Service there, or whoever shares the node's network.
@@ -153,7 +167,10 @@ impl Cluster {
         });
         if let Some((service, wanted)) = wanted {
             let backend = self.backend(&service, &wanted);
-            return Some(backend.map_or(Route::Answer(Response::failed("Connection refused")), |(to, port)| Route::Pod(to, port)));
+            return Some(
+                backend
+                    .map_or(Route::Answer(Response::failed("Connection refused")), |(to, port)| Route::Pod(to, port)),
+            );
         }
         if port == 6443 {
             let text = "Client sent an HTTP request to an HTTPS server.\n";
@@ -199,7 +216,11 @@ impl Cluster {
     /// Pods at an address: the one that listens, or why not; `None` when there is nobody.
     fn ask_pods(&mut self, own: &Value, address: &str, port: u16, request: &Request, from: &str) -> Option<Response> {
         let is_it = |pod: &Value| {
-            let at = if address.starts_with("127.") { object::uid(pod) == object::uid(own) } else { pod.at(&["status", "podIP"]).str() == address };
+            let at = if address.starts_with("127.") {
+                object::uid(pod) == object::uid(own)
+            } else {
+                pod.at(&["status", "podIP"]).str() == address
+            };
             at && pod.at(&["status", "phase"]).str() == "Running"
         };
         let pods: Vec<(SmolStr, SmolStr)> = self
@@ -262,7 +283,9 @@ impl Cluster {
         for slice in self.slices(service) {
             for endpoint in slice["endpoints"].items() {
                 let own = match endpoint["hostname"].str() {
-                    "" => endpoint["addresses"].items().first().map(|ip| ip.str().replace('.', "-")).unwrap_or_default(),
+                    "" => {
+                        endpoint["addresses"].items().first().map(|ip| ip.str().replace('.', "-")).unwrap_or_default()
+                    }
                     own => own.to_string(),
                 };
                 if endpoint["conditions"]["ready"].as_bool() != Some(false) && (host.is_empty() || own == host) {

@@ -80,7 +80,7 @@ impl Setup {
             Preset::K3s => ["default", "default", "default", "https://127.0.0.1:6443", SYSTEM_ADMIN],
             Preset::Bare | Preset::BareWorkers => {
                 let context = "kubernetes-admin@oracle";
-                [context, "oracle", "kubernetes-admin", "https://127.0.0.1:6443", KUBERNETES_ADMIN]
+                [context, "oracle", "kubernetes-admin", "https://172.18.0.2:6443", KUBERNETES_ADMIN]
             }
         }
     }

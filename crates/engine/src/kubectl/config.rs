@@ -69,16 +69,19 @@ pub fn connect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             return fail_full(text);
         }
     };
-    let cluster = match args.get("cluster") {
+    // A command's own flag of that name (`create rolebinding --user`) hides the connection's.
+    let own = |name: &str| {
+        super::args::command(&args.command).is_some_and(|command| command.flags.iter().any(|flag| flag.name == name))
+    };
+    let connection = |name: &'static str| if own(name) { "" } else { args.get(name) };
+    let cluster = match connection("cluster") {
         "" => context["cluster"].str().to_string(),
         name if entry(&config, "clusters", name).is_none() => {
             return fail(format!("no server found for cluster \"{name}\""));
         }
         name => name.to_string(),
     };
-    // `create rolebinding --user` is a list of subjects, not an identity.
-    let user_flag = if args.command.ends_with("rolebinding") { "" } else { args.get("user") };
-    let user_name = match user_flag {
+    let user_name = match connection("user") {
         "" => context["user"].str().to_string(),
         name if entry(&config, "users", name).is_none() => {
             return fail(format!("auth info \"{name}\" does not exist"));
@@ -103,7 +106,7 @@ pub fn connect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     io.user = identity(&user_name, user);
     let (by, groups) = (args.get("as"), args.list("as-group"));
     if by.is_empty() && !groups.is_empty() {
-        return fail("requesting uid, groups or user-extra for  without impersonating a user".to_string());
+        return fail(format!("requesting uid, groups or user-extra for {} without impersonating a user", io.user.name));
     }
     if !by.is_empty() {
         io.user = impersonated(by, groups);

@@ -669,6 +669,13 @@ fn kill(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
     for text in rest {
         let pid = job(shell, text).map(|(pid, _)| pid).or_else(|| text.parse().ok());
         match pid {
+            // Nothing of the shell runs after it; the first process of a container is out of reach.
+            Some(pid) if pid == sys.pid && signal == Signal::Kill => {
+                if pid != 1 {
+                    shell.unwind_all(sys);
+                    return shell.finish(137);
+                }
+            }
             Some(pid) if sys.is_running(pid) || pid == sys.pid => sys.kill(pid, signal),
             Some(_) => {
                 let text = if shell.is_bash() {

@@ -60,8 +60,11 @@ pub fn api_resources(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         return usage("api-resources", format!("unexpected arguments: [{}]", args.words.join(" ")));
     }
     let output = args.get("output").to_string();
-    if !matches!(output.as_str(), "" | "wide" | "name") {
-        return fail(format!("--output {output} is not available"));
+    if !matches!(output.as_str(), "" | "wide" | "name" | "yaml" | "json") {
+        return fail(format!(
+            "unable to match a printer suitable for the output format \"{output}\", allowed formats are: \
+             json,kyaml,name,wide,yaml"
+        ));
     }
     let mapper = Mapper::discover(io)?;
     let verbs = args.split("verbs");
@@ -94,6 +97,13 @@ pub fn api_resources(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
         return Ok(());
     }
+    if output == "yaml" || output == "json" {
+        let resources: Vec<Value> = found.iter().map(|mapping| described(mapping)).collect();
+        let all =
+            map! { "kind" => "APIResourceList", "apiVersion" => "v1", "groupVersion" => "", "resources" => resources };
+        io.out(if output == "yaml" { yaml_emit::emit(&all) } else { json::pretty(&all, 4) + "\n" });
+        return Ok(());
+    }
     let wide = output == "wide";
     let mut rows = Vec::new();
     if !args.is("no-headers") {
@@ -118,6 +128,23 @@ pub fn api_resources(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     }
     io.out(columns::table(&rows, &mut Vec::new()));
     Ok(())
+}
+
+/// A resource as its discovery document has it; empty fields are left out.
+fn described(mapping: &Mapping) -> Value {
+    let list = |texts: &[String]| Value::list(texts.iter().map(|text| Value::text(text.as_str())).collect());
+    let mut all = map! {
+        "name" => mapping.resource.as_str(), "singularName" => mapping.singular.as_str(),
+        "namespaced" => mapping.namespaced, "group" => mapping.group.as_str(), "version" => mapping.version.as_str(),
+        "kind" => mapping.kind.as_str(), "verbs" => list(&mapping.verbs), "shortNames" => list(&mapping.short_names),
+        "categories" => list(&mapping.categories),
+    };
+    for field in ["group", "shortNames", "categories"] {
+        if all[field].is_empty() {
+            all.remove(&[field]);
+        }
+    }
+    all
 }
 
 pub fn cluster_info(args: &Args, io: &mut Io<'_, '_>) -> Outcome {

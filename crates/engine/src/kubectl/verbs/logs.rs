@@ -344,8 +344,11 @@ fn pod(io: &mut Io<'_, '_>, mapper: &Mapper, word: &str) -> Outcome<Value> {
 pub fn exec(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let words = args.words.as_slice();
     let before = args.dash.unwrap_or(words.len());
-    if args.dash.is_none() && words.len() > 1 {
+    if before > 1 {
         return usage("exec", "exec [POD] [COMMAND] is not supported anymore. Use exec [POD] -- [COMMAND] instead");
+    }
+    if args.span("pod-running-timeout") <= Span::ZERO {
+        return usage("exec", "--pod-running-timeout must be higher than zero");
     }
     let Some(word) = words.first().filter(|_| before > 0) else {
         return fail("pod, type/name or --filename must be specified");

@@ -20,7 +20,8 @@ pub use net::program as network;
 pub fn program(name: &str, args: &[String], flavour: Flavour) -> Result<Box<dyn Program>, NoProgram> {
     if let Some(program) = filters::program(name, args, flavour)
         .or_else(|| system::program(name, args, flavour))
-        .or_else(|| if name == "curl" && flavour != Flavour::Bash { None } else { net::program(name, args, flavour) }) {
+        .or_else(|| if name == "curl" && flavour != Flavour::Bash { None } else { net::program(name, args, flavour) })
+    {
         return Ok(program);
     }
     if let Some(run) = files::find(name).or_else(|| system::once(name)) {

@@ -57,8 +57,16 @@ struct Client {
 enum State {
     Begin,
     /// A name is asked for; others are tried after it.
-    Asking { call: Call, name: String, rest: Vec<String>, found: bool },
-    Connecting { call: Call, address: String },
+    Asking {
+        call: Call,
+        name: String,
+        rest: Vec<String>,
+        found: bool,
+    },
+    Connecting {
+        call: Call,
+        address: String,
+    },
 }
 
 /// Servers and names of /etc/resolv.conf.
@@ -103,7 +111,11 @@ fn candidates(resolver: &Resolver, host: &str) -> Vec<String> {
     }
     let searched = resolver.search.iter().map(|domain| format!("{host}.{domain}"));
     let own = std::iter::once(host.to_string());
-    if host.matches('.').count() >= resolver.dots { own.chain(searched).collect() } else { searched.chain(own).collect() }
+    if host.matches('.').count() >= resolver.dots {
+        own.chain(searched).collect()
+    } else {
+        searched.chain(own).collect()
+    }
 }
 
 fn ask(sys: &mut Sys<'_>, address: &str, method: Method, path: &str, agent: &str) -> Call {
@@ -154,7 +166,14 @@ impl Client {
                 &self.args,
                 "OTPUYto",
                 "qSc",
-                &[("spider", 's'), ("timeout", 'T'), ("header", 'U'), ("quiet", 'q'), ("output-document", 'O'), ("tries", 't')],
+                &[
+                    ("spider", 's'),
+                    ("timeout", 'T'),
+                    ("header", 'U'),
+                    ("quiet", 'q'),
+                    ("output-document", 'O'),
+                    ("tries", 't'),
+                ],
             ),
             Tool::Curl => Flags::read(
                 &self.args,
@@ -219,7 +238,9 @@ impl Client {
             Tool::Nc => flags.value('w'),
             Tool::Nslookup => None,
         };
-        self.deadline = patience.and_then(|text| text.parse::<f64>().ok()).map(|seconds| sys.now + Span::seconds_f64(seconds.clamp(0.0, 1e9)));
+        self.deadline = patience
+            .and_then(|text| text.parse::<f64>().ok())
+            .map(|seconds| sys.now + Span::seconds_f64(seconds.clamp(0.0, 1e9)));
         let Some(target) = flags.rest.first() else { return Err(self.usage()) };
         match self.tool {
             Tool::Wget | Tool::Curl => match split(target) {
@@ -239,7 +260,9 @@ impl Client {
             }
             Tool::Nslookup => self.host = target.clone(),
         }
-        if self.tool == Tool::Curl && (flags.has('d') || flags.value('X').is_some_and(|verb| verb != "GET" && verb != "HEAD")) {
+        if self.tool == Tool::Curl
+            && (flags.has('d') || flags.value('X').is_some_and(|verb| verb != "GET" && verb != "HEAD"))
+        {
             self.output.err(format!("{}\n", gap::line("curl that sends data", "")));
             return Err(1);
         }
@@ -266,7 +289,13 @@ impl Client {
         }
     }
 
-    fn ask_next(&mut self, sys: &mut Sys<'_>, resolver: &Resolver, mut names: Vec<String>, found: bool) -> Result<(), i32> {
+    fn ask_next(
+        &mut self,
+        sys: &mut Sys<'_>,
+        resolver: &Resolver,
+        mut names: Vec<String>,
+        found: bool,
+    ) -> Result<(), i32> {
         if names.is_empty() || resolver.server.is_empty() {
             return Err(match self.tool {
                 Tool::Nslookup => i32::from(!found),
@@ -331,7 +360,9 @@ impl Client {
     fn usage(&mut self) -> i32 {
         match self.tool {
             Tool::Curl => {
-                self.output.err("curl: (2) no URL specified\ncurl: try 'curl --help' or 'curl --manual' for more information\n");
+                self.output.err(
+                    "curl: (2) no URL specified\ncurl: try 'curl --help' or 'curl --manual' for more information\n",
+                );
                 2
             }
             _ => {
@@ -367,13 +398,18 @@ impl Client {
             Tool::Wget => self.complain("wget: download timed out".into(), 1),
             Tool::Curl => {
                 let text = if flags.has('K') && !flags.has('m') {
-                    format!("curl: (28) Failed to connect to {} port {} after {millis} ms: Timeout was reached", self.host, self.port)
+                    format!(
+                        "curl: (28) Failed to connect to {} port {} after {millis} ms: Timeout was reached",
+                        self.host, self.port
+                    )
                 } else {
                     format!("curl: (28) Connection timed out after {millis} milliseconds")
                 };
                 self.complain(text, 28)
             }
-            Tool::Nc => self.complain(format!("nc: {} ({}:{}): Connection timed out", self.host, self.address(), self.port), 1),
+            Tool::Nc => {
+                self.complain(format!("nc: {} ({}:{}): Connection timed out", self.host, self.address(), self.port), 1)
+            }
             Tool::Nslookup => 1,
         }
     }
@@ -412,11 +448,15 @@ impl Client {
             (Tool::Wget, why) => self.complain(format!("wget: can't connect to remote host ({address}): {why}"), 1),
             (_, "Empty reply") => self.complain("curl: (52) Empty reply from server".into(), 52),
             (_, "Connection timed out") => {
-                let text = format!("curl: (28) Failed to connect to {host} port {port} after {millis} ms: Could not connect to server");
+                let text = format!(
+                    "curl: (28) Failed to connect to {host} port {port} after {millis} ms: Could not connect to server"
+                );
                 self.complain(text, 28)
             }
             _ => {
-                let text = format!("curl: (7) Failed to connect to {host} port {port} after {millis} ms: Could not connect to server");
+                let text = format!(
+                    "curl: (7) Failed to connect to {host} port {port} after {millis} ms: Could not connect to server"
+                );
                 self.complain(text, 7)
             }
         }
@@ -441,7 +481,11 @@ impl Client {
         let to_stdout = asked.as_deref() == Some("-");
         let file = asked.clone().unwrap_or(from_path);
         if !quiet {
-            self.output.err(if to_stdout { "writing to stdout\n".to_string() } else { format!("saving to '{file}'\n") });
+            self.output.err(if to_stdout {
+                "writing to stdout\n".to_string()
+            } else {
+                format!("saving to '{file}'\n")
+            });
         }
         if to_stdout {
             self.output.out(&body);
@@ -490,7 +534,9 @@ impl Client {
                 speed if speed < 100_000 => speed.to_string(),
                 speed => format!("{}k", speed / 1024),
             };
-            self.output.err(format!("\r100 {size:>5}  100 {size:>5}    0     0 {speed:>6}      0 --:--:-- --:--:-- --:--:-- {speed:>5}\n"));
+            self.output.err(format!(
+                "\r100 {size:>5}  100 {size:>5}    0     0 {speed:>6}      0 --:--:-- --:--:-- --:--:-- {speed:>5}\n"
+            ));
         }
         match flags.value('o') {
             Some("/dev/null") => {}
