@@ -208,7 +208,7 @@ fn events(lab: &Lab) -> Vec<EventView> {
             }
         })
         .collect();
-    events.sort_by(|a, b| b.at.cmp(&a.at));
+    events.sort_by_key(|event| std::cmp::Reverse(event.at));
     events.truncate(200);
     events
 }
