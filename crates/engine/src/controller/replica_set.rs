@@ -68,7 +68,7 @@ pub struct ReplicaSet {
 #[derive(Clone, Debug)]
 pub struct Inputs {
     set: Value,
-    /// Its pods and orphans it may take in; none when the tally alone tells that there is nothing to do but count.
+    /// Its pods and orphans it may take in; none when the tally alone tells all: no pod is to be claimed or to go.
     pods: Vec<Value>,
     tally: Option<Tally>,
     /// The caches hold all that earlier syncs did.
@@ -138,8 +138,10 @@ impl Reconciler for ReplicaSet {
         let deleting = object::is_deleting(set);
         let tally = self.tallies.get(object::uid(set)).filter(|tally| {
             let want = usize::try_from(set["spec"]["replicas"].int()).unwrap_or(0);
-            let idle = !settled || deleting || tally.active() == want;
-            idle && tally.all_fit(|labels| self.flavour.selects(set, labels)) && self.orphans(see, set).next().is_none()
+            let none_must_go = !settled || deleting || tally.active() <= want;
+            none_must_go
+                && tally.all_fit(|labels| self.flavour.selects(set, labels))
+                && self.orphans(see, set).next().is_none()
         });
         if let Some(tally) = tally {
             return Some(Inputs {
@@ -173,7 +175,15 @@ impl Reconciler for ReplicaSet {
     fn reconcile(&self, inputs: &Inputs, io: &mut Io<'_>) -> Result<(), Stop> {
         let Inputs { set, settled, now, .. } = inputs;
         let (tally, managed) = match &inputs.tally {
-            Some(tally) => (tally.clone(), Ok(())),
+            Some(tally) => {
+                let missing =
+                    usize::try_from(set["spec"]["replicas"].int()).unwrap_or(0).saturating_sub(tally.active());
+                let managed = match *settled && !object::is_deleting(set) && missing > 0 {
+                    true => self.create(set, missing.min(BURST), io)?,
+                    false => Ok(()),
+                };
+                (tally.clone(), managed)
+            }
             None => {
                 let pods = self.claim(inputs, io)?;
                 let active: Vec<&Value> = pods.iter().filter(|pod| pods::is_active(pod)).collect();
