@@ -2,6 +2,7 @@
 //! `cargo bench -p drydock-engine`, or `-- 1000` for one size.
 
 #![allow(unsafe_code, reason = "an allocator that counts")]
+#![expect(clippy::disallowed_types, clippy::print_stdout, reason = "a bench measures and tells")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -103,7 +103,8 @@ impl Slot {
     pub fn is_ready(&self) -> bool {
         // Init containers are ready when they have exited well.
         self.kind != SlotKind::Init
-            && self.is_started() && self.readiness.as_ref().is_none_or(|probe| probe.result == Some(true))
+            && self.is_started()
+            && self.readiness.as_ref().is_none_or(|probe| probe.result == Some(true))
     }
 
     /// `spec.containers{web}`: the field path of its events.

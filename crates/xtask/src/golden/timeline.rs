@@ -450,9 +450,8 @@ fn backs_off(shape: &Shape) -> bool {
 /// Each field's values in order, up to the end of the shorter sequence.
 fn fields_agree(want: &Shape, have: &Shape) -> bool {
     let (want, have) = (sequences(want), sequences(have));
-    want.iter().all(|(path, values)| {
-        have.get(path).is_some_and(|ours| values.iter().zip(ours).all(|(a, b)| a == b))
-    }) && have.keys().all(|path| want.contains_key(path))
+    want.iter().all(|(path, values)| have.get(path).is_some_and(|ours| values.iter().zip(ours).all(|(a, b)| a == b)))
+        && have.keys().all(|path| want.contains_key(path))
 }
 
 /// The events, but for those of waiting.
