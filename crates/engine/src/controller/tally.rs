@@ -97,14 +97,14 @@ mod tests {
     fn pod(n: u32) -> Value {
         let phase = ["Pending", "Running", "Failed"][n as usize % 3];
         let condition = map! {
-            "type" => "Ready", "status" => if n % 2 == 0 { "True" } else { "False" },
+            "type" => "Ready", "status" => if n.is_multiple_of(2) { "True" } else { "False" },
             "lastTransitionTime" => format!("2026-01-05T09:00:0{}Z", n % 4),
         };
         let mut pod = map! {
             "metadata" => map! { "labels" => map! { "app" => format!("{}", n % 5) } },
             "status" => map! { "phase" => phase, "conditions" => vec![condition] },
         };
-        if n % 7 == 0 {
+        if n.is_multiple_of(7) {
             pod.set(&["metadata", "deletionTimestamp"], "2026-01-05T09:00:00Z");
         }
         pod
