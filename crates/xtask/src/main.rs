@@ -21,7 +21,7 @@ const USAGE: &str = "usage: cargo xtask <command>
   build              builds the page into dist/
   test [PART…]       everything CI checks: fmt, clippy, native, wasm, page, browser (or only these parts)
   size [--update]    sizes of the page against the budgets of docs/SIZES.md
-  golden [--filter TEXT] [--show FILE] [--json] [DIR]
+  golden [--filter TEXT] [--show FILE] [--json] [--update] [DIR]
                      compares the engine with recordings of a real cluster
   fuzz [TARGET…] [--seconds N] [--seed N] [--input FILE]
                      gives almost right texts to the readers: yaml, api, shell, jsonpath

@@ -6,10 +6,11 @@ use crate::run::{Result, command, root, run, say};
 use crate::tools;
 
 /// Parts by name: what a developer may run alone.
-const PARTS: [(&str, fn() -> Result<()>); 6] = [
+const PARTS: [(&str, fn() -> Result<()>); 7] = [
     ("fmt", fmt),
     ("clippy", clippy),
     ("native", native),
+    ("golden", crate::golden::check),
     ("wasm", crate::in_wasm::check),
     ("page", page),
     ("browser", browser),
@@ -17,7 +18,7 @@ const PARTS: [(&str, fn() -> Result<()>); 6] = [
 
 pub fn test(args: &[String]) -> Result<()> {
     if let Some(unknown) = args.iter().find(|arg| !PARTS.iter().any(|(name, _)| name == arg)) {
-        return Err(format!("no such part: {unknown} (fmt, clippy, native, wasm, page, browser)"));
+        return Err(format!("no such part: {unknown} (fmt, clippy, native, golden, wasm, page, browser)"));
     }
     for (name, part) in PARTS.iter().filter(|(name, _)| args.is_empty() || args.iter().any(|arg| arg == name)) {
         let start = Instant::now();

@@ -31,6 +31,7 @@ pub fn run(args: &[String]) -> Result<()> {
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--json" => json = true,
+            "--update" => return update(),
             "--filter" => filter = args.next().cloned().ok_or("--filter wants a text")?,
             "--show" => {
                 filter = args.next().cloned().ok_or("--show wants a file")?;
@@ -60,6 +61,39 @@ pub fn run(args: &[String]) -> Result<()> {
     }
     print(&total, json);
     Ok(())
+}
+
+/// How much of each of the project's recordings is equal: numbers that may only grow.
+fn ledger() -> PathBuf {
+    root().join("tests/golden/equal.tsv")
+}
+
+fn own() -> Result<Vec<Score>> {
+    scores(&root().join("tests/golden/kubernetes"), "")
+}
+
+fn update() -> Result<()> {
+    let lines: String = own()?.iter().map(|s| format!("{}\t{}\t{}\n", s.file, s.equal, s.total)).collect();
+    std::fs::write(ledger(), lines).map_err(|error| format!("{}: {error}", ledger().display()))
+}
+
+/// Fails when a recording is met less than the ledger says, or more (then the ledger is to be raised).
+pub fn check() -> Result<()> {
+    let known = read(&ledger())?;
+    let mut moved = Vec::new();
+    for score in own()? {
+        let line = format!("{}\t{}\t{}", score.file, score.equal, score.total);
+        if !known.lines().any(|known| known == line) {
+            moved.push(line.replace('\t', " "));
+        }
+    }
+    if moved.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "recordings are met otherwise than tests/golden/equal.tsv says (`cargo xtask golden --update` when it is more):\n{}",
+        moved.join("\n")
+    ))
 }
 
 fn print(score: &Score, json: bool) {
