@@ -59,6 +59,24 @@ enum Caller {
     Outside(u64),
 }
 
+/// Lets a component act, and gives what it asked for. A macro, since component and context are parts of one cluster.
+macro_rules! acted {
+    ($cluster:ident, $component:ident, $actor:expr, $cause:ident, $act:ident) => {{
+        let mut outbox = Vec::new();
+        let mut cx = Cx {
+            now: $cluster.now,
+            actor: $actor,
+            cause: $cause,
+            chance: &mut $cluster.chance,
+            trace: &mut $cluster.trace,
+            weather: &$cluster.weather,
+            outbox: &mut outbox,
+        };
+        $act(&mut $cluster.$component, &mut cx, &$cluster.caches);
+        outbox
+    }};
+}
+
 #[derive(Clone)]
 pub struct Cluster {
     pub setup: Setup,
@@ -292,47 +310,17 @@ impl Cluster {
         cause: Seq,
         act: impl FnOnce(&mut Controllers, &mut Cx<'_, controller::Token>, &Caches),
     ) {
-        let mut outbox = Vec::new();
-        let mut cx = Cx {
-            now: self.now,
-            actor: Actor::Lab,
-            cause,
-            chance: &mut self.chance,
-            trace: &mut self.trace,
-            weather: &self.weather,
-            outbox: &mut outbox,
-        };
-        act(&mut self.controllers, &mut cx, &self.caches);
+        let outbox = acted!(self, controllers, Actor::Lab, cause, act);
         self.file(outbox, Wake::Controllers, Caller::Controllers);
     }
 
     fn with_scheduler(&mut self, cause: Seq, act: impl FnOnce(&mut Scheduler, &mut Cx<'_, scheduler::Token>, &Caches)) {
-        let mut outbox = Vec::new();
-        let mut cx = Cx {
-            now: self.now,
-            actor: Actor::Scheduler,
-            cause,
-            chance: &mut self.chance,
-            trace: &mut self.trace,
-            weather: &self.weather,
-            outbox: &mut outbox,
-        };
-        act(&mut self.scheduler, &mut cx, &self.caches);
+        let outbox = acted!(self, scheduler, Actor::Scheduler, cause, act);
         self.file(outbox, Wake::Scheduler, Caller::Scheduler);
     }
 
     fn with_kubelets(&mut self, cause: Seq, act: impl FnOnce(&mut Kubelets, &mut Cx<'_, node::Token>, &Caches)) {
-        let mut outbox = Vec::new();
-        let mut cx = Cx {
-            now: self.now,
-            actor: Actor::Lab,
-            cause,
-            chance: &mut self.chance,
-            trace: &mut self.trace,
-            weather: &self.weather,
-            outbox: &mut outbox,
-        };
-        act(&mut self.kubelets, &mut cx, &self.caches);
+        let outbox = acted!(self, kubelets, Actor::Lab, cause, act);
         self.file(outbox, Wake::Kubelets, Caller::Kubelets);
     }
 

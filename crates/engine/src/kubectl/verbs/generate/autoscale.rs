@@ -1,0 +1,61 @@
+//! `kubectl autoscale`: a HorizontalPodAutoscaler.
+
+use super::*;
+
+pub fn autoscale(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
+    if !args.changed("max") {
+        return fail("required flag(s) \"max\" not set");
+    }
+    let (least, most) = (args.int("min"), args.int("max"));
+    if most < 1 {
+        return fail(format!("--max=MAXPODS is required and must be at least 1, max: {most}"));
+    }
+    if most < least {
+        return fail(format!("--max=MAXPODS must be larger or equal to --min=MINPODS, max: {most}, min: {least}"));
+    }
+    let mut metrics = Vec::new();
+    for name in ["cpu", "memory"] {
+        let text = args.get(name);
+        if text.is_empty() {
+            continue;
+        }
+        let target = match text.strip_suffix('%').map(str::parse::<i64>) {
+            Some(Ok(percent)) => map! { "type" => "Utilization", "averageUtilization" => percent },
+            _ => match crate::base::quantity::Quantity::parse(text) {
+                Ok(_) => map! { "type" => "AverageValue", "averageValue" => text },
+                Err(_) => return fail(format!("invalid resource {name} value: {text}")),
+            },
+        };
+        metrics.push(map! { "type" => "Resource", "resource" => map! { "name" => name, "target" => target } });
+    }
+    let dry_run = args.dry_run()?;
+    let mapper = Mapper::discover(io)?;
+    let (found, failures) = select::fetch(args, io, &mapper, Rules::default())?;
+    select::finish(failures)?;
+    for item in found {
+        if !item.mapping.subresources.iter().any(|sub| sub == "scale") {
+            return fail(format!(
+                "cannot autoscale a {}: could not find scale subresource for {} in discovery information",
+                item.mapping.kind,
+                item.mapping.gvr()
+            ));
+        }
+        let name = if args.get("name").is_empty() { item.name() } else { args.get("name") };
+        let mut spec = map! { "maxReplicas" => most, "scaleTargetRef" => map! {
+        "apiVersion" => item.mapping.api_version(), "kind" => item.mapping.kind.as_str(), "name" => item.name() } };
+        if least > 0 {
+            spec.set(&["minReplicas"], least);
+        }
+        if !metrics.is_empty() {
+            spec.set(&["metrics"], metrics.clone());
+        }
+        let mut meta = map! { "name" => name };
+        if io.namespace_forced {
+            meta.set(&["namespace"], io.namespace.as_str());
+        }
+        let object = map! { "apiVersion" => "autoscaling/v2", "kind" => "HorizontalPodAutoscaler", "metadata" => meta,
+        "spec" => spec, "status" => map! { "currentMetrics" => Value::Null, "desiredReplicas" => 0 } };
+        create_and_say(args, io, &mapper, object, item.namespace(), dry_run, "autoscaled")?;
+    }
+    Ok(())
+}
