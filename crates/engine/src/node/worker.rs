@@ -222,6 +222,8 @@ pub struct Worker {
     pub failed: bool,
     /// The earliest end of a crash back-off met in this sync.
     pub back_off_until: Option<Time>,
+    /// A hook failed: the container's end is looked at apart from its start.
+    pub look_twice: bool,
     /// Image back-off by image: the delay, and until when.
     pub image_back_off: BTreeMap<SmolStr, (Span, Time)>,
     pub image_errors: BTreeMap<SmolStr, String>,
@@ -270,6 +272,7 @@ impl Worker {
             changed: false,
             failed: false,
             back_off_until: None,
+            look_twice: false,
             image_back_off: BTreeMap::new(),
             image_errors: BTreeMap::new(),
             reason: SmolStr::default(),
