@@ -126,7 +126,7 @@ pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
         // Some scenarios are one story each; of the others every section stands alone.
         let follows = number(&name).is_some_and(|own| number(&last.0).is_some_and(|before| before + 1 == own));
         let story = match section.scenario.as_str() {
-            "01" | "02" | "03" | "34" => section.scenario.clone(),
+            scenario if replay::STORIES.contains(&scenario) => section.scenario.clone(),
             // What it finds was left by the section before it.
             _ if follows && timeline.as_ref().is_some_and(Timeline::finds) => last.1.clone(),
             _ => name.clone(),
