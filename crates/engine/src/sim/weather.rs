@@ -74,3 +74,12 @@ impl Default for Weather {
         }
     }
 }
+
+#[cfg(test)]
+impl Weather {
+    /// What the reference traces of the tests were reckoned with.
+    pub fn of_the_traces() -> Weather {
+        let step = Span::millis(10);
+        Weather { write: step, commit: Span::ZERO, watch: step, back_off_jitter: 0.1, ..Weather::default() }
+    }
+}
