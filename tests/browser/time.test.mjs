@@ -28,7 +28,7 @@ test("pause, step, next event, speeds and convergence", async () => {
   const paused = await clock(page);
   await later(400);
   assert.equal(await clock(page), paused);
-  await click(page, ".moves .step");
+  await click(page, ".moves .forward");
   await page.waitForFunction(() => document.querySelector(".clock.paused"), LONG);
   await page.waitForFunction((from) => {
     const [h, m, s] = document.querySelector(".clock time").innerText.split(":").map(Number);

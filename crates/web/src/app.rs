@@ -329,6 +329,7 @@ impl Component for App {
                         on_close={link.callback(|()| Msg::Unselect)} />
                     <Timeline {lang} lanes={self.seen.lanes.clone()} nodes={self.seen.nodes.clone()}
                         last={session.story.last()} past={self.past} now={session.now()} {first} picked={self.picked}
+                        is_open={self.pane == "timeline"}
                         is_cut={first > session.started() && session.story.was_cut}
                         chain={self.seen.chain.clone()} on_pick={pick_mark} on_seek={seek} on_key={steer} />
                 </main>

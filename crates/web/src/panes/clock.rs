@@ -102,8 +102,8 @@ pub fn Clock(props: &Props) -> Html {
     let (_, _, _, hour, minute, second) = shown.civil();
     let date = shown.rfc3339();
     let date = date.get(..10).unwrap_or_default().to_string();
-    let tenth = shown.0.rem_euclid(1_000_000) / 100_000;
-    let clock = format!("{hour:02}:{minute:02}:{second:02}.{tenth}");
+    let hundredth = shown.0.rem_euclid(1_000_000) / 10_000;
+    let clock = format!("{hour:02}:{minute:02}:{second:02}.{hundredth:02}");
     let passed = span(props.lang, (shown - props.started).0);
     html! {
         <div class={classes!("clock", state)} role="group" aria-label={t(Text::Clock)} onkeydown={&props.on_key}>
@@ -130,8 +130,8 @@ pub fn Clock(props: &Props) -> Html {
                 <Button class="wordy next" onclick={go(Move::Next)} label={t(Text::NextEvent)}>
                     <Icon name="next" /><span class="word">{ t(Text::NextEvent) }</span>
                 </Button>
-                <Button class="wordy step" onclick={go(Move::Forward)} label={t(Text::Step)}>
-                    <span class="number">{ "+1" }<small>{ t(Text::Second) }</small></span>
+                <Button class="wordy forward" onclick={go(Move::Forward)} label={t(Text::Step)}>
+                    <span class="amount">{ "+1" }<small>{ t(Text::Second) }</small></span>
                 </Button>
                 <Button class="wordy converge" onclick={send(Command::Converge)} label={t(Text::ToConvergence)}>
                     <Icon name="target" /><span class="word">{ t(Text::ToConvergence) }</span>

@@ -29,6 +29,8 @@ pub struct Props {
     pub first: Time,
     /// Whether older marks have been dropped.
     pub is_cut: bool,
+    /// Whether the pane is the one that narrow pages show.
+    pub is_open: bool,
     pub picked: Option<Seq>,
     /// What led to the thing that is asked about, newest first.
     pub chain: Shared<Vec<Mark>>,
@@ -45,7 +47,7 @@ pub fn Timeline(props: &Props) -> Html {
     {
         let scroll = scroll.clone();
         let cursor = props.past.map(|at| props.lanes.axis.place(at) as i32);
-        use_effect_with((props.last, props.lanes.width as i64, cursor), move |(_, _, cursor)| {
+        use_effect_with((props.last, props.lanes.width as i64, cursor, props.is_open), move |(_, _, cursor, _)| {
             let Some(element) = scroll.cast::<Element>() else { return };
             let (left, width) = (element.scroll_left(), element.client_width());
             match *cursor {
