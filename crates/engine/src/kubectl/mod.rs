@@ -28,7 +28,7 @@ use crate::sim::Weather;
 use args::Args;
 use io::{Failure, Io, Memory, Outcome, Stop};
 
-pub use complete::complete;
+pub use complete::{Surroundings, complete};
 pub use config::default_config;
 
 /// kubectl with its arguments (`args[0]` is the program's own name).
