@@ -200,6 +200,10 @@ impl Groups {
 pub struct Node {
     /// Null while only pods of it are known.
     pub object: Value,
+    /// Parts of the object that every attempt reads.
+    labels: Value,
+    taints: Value,
+    pub is_unschedulable: bool,
     pub room: Amounts,
     pub pods_room: i64,
     /// Bytes of each image on the node, by name.
@@ -219,11 +223,11 @@ impl Node {
     }
 
     pub fn labels(&self) -> &Value {
-        self.object["metadata"].get("labels")
+        &self.labels
     }
 
     pub fn taints(&self) -> &[Value] {
-        self.object["spec"]["taints"].items()
+        self.taints.items()
     }
 
     pub fn set_object(&mut self, node: &Value) {
@@ -240,6 +244,9 @@ impl Node {
                 }
             }
         }
+        self.labels = node["metadata"].get("labels").clone();
+        self.taints = node["spec"].get("taints").clone();
+        self.is_unschedulable = node["spec"]["unschedulable"].is_true();
         self.object = node.clone();
     }
 
