@@ -308,6 +308,10 @@ impl Map {
         self.place(key).map(|index| self.entries.remove(index).1)
     }
 
+    pub fn shrink_to_fit(&mut self) {
+        self.entries.shrink_to_fit();
+    }
+
     pub fn retain(&mut self, mut keep: impl FnMut(&str, &mut Value) -> bool) {
         self.entries.retain_mut(|(key, value)| keep(key, value));
     }
