@@ -201,6 +201,7 @@ pub struct Node {
     /// Null while only pods of it are known.
     pub object: Value,
     /// Parts of the object that every attempt reads.
+    name: SmolStr,
     labels: Value,
     taints: Value,
     pub is_unschedulable: bool,
@@ -218,8 +219,8 @@ pub struct Node {
 }
 
 impl Node {
-    pub fn name(&self) -> &str {
-        object::name(&self.object)
+    pub fn name(&self) -> &SmolStr {
+        &self.name
     }
 
     pub fn labels(&self) -> &Value {
@@ -244,6 +245,7 @@ impl Node {
                 }
             }
         }
+        self.name = object::name(node).into();
         self.labels = node["metadata"].get("labels").clone();
         self.taints = node["spec"].get("taints").clone();
         self.is_unschedulable = node["spec"]["unschedulable"].is_true();
