@@ -743,6 +743,9 @@ impl Kubelet {
             worker
         });
         worker.pod = pod.clone();
+        if worker.status == pod["status"] {
+            worker.status = pod["status"].clone();
+        }
         if crate::api::object::is_deleting(pod) && worker.end == End::No {
             worker.end = End::Written;
             cx.wake_after(Span::seconds(1), self.token(What::Relist(uid.clone())));

@@ -251,13 +251,16 @@ impl Worker {
             Slot::new(if sidecar { SlotKind::Sidecar } else { SlotKind::Init }, container)
         });
         let regular = spec["containers"].items().iter().map(|container| Slot::new(SlotKind::Regular, container));
+        let count = init.len() + regular.len();
+        let mut slots = Vec::with_capacity(count);
+        slots.extend(init.chain(regular));
         Worker {
             uid: object::uid(pod).into(),
             pod: pod.clone(),
             status: pod["status"].clone(),
             host_ip: host_ip.into(),
             ip: SmolStr::default(),
-            slots: init.chain(regular).collect(),
+            slots,
             stage: Stage::Idle,
             end: End::No,
             pending: false,
