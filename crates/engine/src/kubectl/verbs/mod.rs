@@ -7,6 +7,7 @@ mod create;
 mod delete;
 mod diff;
 mod edit;
+mod explain;
 mod generate;
 mod get;
 pub mod info;
@@ -30,6 +31,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "apply set-last-applied" => apply::set_last_applied(args, io),
         "edit" => edit::edit(args, io),
         "diff" => diff::run(args, io),
+        "explain" => explain::explain(args, io),
         "delete" => delete::delete(args, io),
         "label" | "annotate" => change::label(args, io),
         "scale" => change::scale(args, io),
