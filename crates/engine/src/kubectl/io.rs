@@ -131,6 +131,15 @@ impl<'a, 'b> Io<'a, 'b> {
         }
     }
 
+    /// A line of the client's own log.
+    pub fn klog(&mut self, level: char, place: &str, text: &str) {
+        let (_, month, day, hour, minute, second) = self.now.civil();
+        let (micros, pid) = (self.now.0.rem_euclid(1_000_000), self.sys.pid);
+        self.err(format!(
+            "{level}{month:02}{day:02} {hour:02}:{minute:02}:{second:02}.{micros:06} {pid:>7} {place}] {text}\n"
+        ));
+    }
+
     /// `Warning: …`, once per text.
     pub fn warn(&mut self, text: &str) {
         let known = self.memory.warned.iter().any(|w| w == text);

@@ -1,9 +1,9 @@
 //! What OpenAPI says of types and fields, for `kubectl explain`. The texts are large (160 KB after gzip), so they come
-//! with the feature `descriptions`, which the native programs have and the page has not.
+//! with the feature `texts`, which the native programs have and the page has not.
 
-#[cfg(feature = "descriptions")]
+#[cfg(feature = "texts")]
 const TEXTS: &str = include_str!("descriptions.txt");
-#[cfg(not(feature = "descriptions"))]
+#[cfg(not(feature = "texts"))]
 const TEXTS: &str = "";
 
 /// Whether the texts are there at all.

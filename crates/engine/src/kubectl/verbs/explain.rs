@@ -1,7 +1,7 @@
 //! `explain`: what a field is, from the schema (or a custom resource's own schema, as the server has it).
 //!
 //! Stands for the plaintext template over OpenAPI v3. Left out: `--output=plaintext-openapiv2`; the descriptions of
-//! built-in types are only there with the engine's feature `descriptions`.
+//! built-in types are only there with the engine's feature `texts`.
 
 use crate::api::schema::{self, Field, Ty, Type};
 use crate::base::{Value, json};

@@ -8,6 +8,7 @@ mod delete;
 mod diff;
 mod edit;
 mod explain;
+mod forward;
 mod generate;
 mod get;
 pub mod info;
@@ -43,6 +44,8 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "logs" => logs::logs(args, io),
         "exec" => logs::exec(args, io),
         "attach" => logs::attach(args, io),
+        "port-forward" => forward::port_forward(args, io),
+        "proxy" => forward::proxy(args, io),
         "wait" => wait::wait(args, io),
         "rollout status" => wait::rollout_status(args, io),
         "run" => generate::run(args, io),
@@ -63,11 +66,8 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "auth can-i" => info::can_i(args, io),
         "auth whoami" => info::whoami(args, io),
         name if name == "config" || name.starts_with("config ") => config::config(args, io),
-        group @ ("set" | "top" | "auth" | "rollout") => bare_group(group, args, io),
-        "options" => {
-            io.out(super::help::text("(global)"));
-            Ok(())
-        }
+        group @ ("set" | "top" | "auth" | "rollout" | "certificate") => bare_group(group, args, io),
+        "options" => super::help::help(&args.with_words(vec!["options".into()]), io),
         other => gap(&format!("kubectl {other}"), ""),
     }
 }
@@ -79,10 +79,13 @@ fn bare_group(group: &str, args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         return fail(format!("unknown command \"{words}\"\nSee 'kubectl {group} -h' for help and examples"));
     }
     let text = super::help::text(group);
-    if group == "rollout" {
-        io.out(text);
-    } else {
-        io.err(text);
+    match group {
+        "rollout" => io.out(text),
+        "certificate" => {
+            io.out(text);
+            return Ok(());
+        }
+        _ => io.err(text),
     }
     Err(Stop::Exit(1))
 }
