@@ -69,6 +69,8 @@ enum Step {
     Answered(Call, Time, Response),
     Heard(Time, Heard),
     Slept(Time),
+    /// Something chosen once.
+    Chosen(String),
     /// An editor at work on a file, and what it left there.
     Editing(crate::process::Pid, String),
     Edited(String, Time, Result<(i32, String), bool>),
@@ -338,6 +340,24 @@ impl<'a, 'b> Io<'a, 'b> {
         }
         self.now = self.now.max(until);
         Ok(())
+    }
+
+    /// A name's random ending, the same in every run of the verb.
+    pub fn suffix(&mut self) -> String {
+        let index = self.step;
+        self.step += 1;
+        if let Some(Step::Chosen(text)) = self.memory.steps.get(index) {
+            return text.clone();
+        }
+        const LETTERS: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
+        let mut text = String::new();
+        for _ in 0..5 {
+            let at = self.sys.chance.below("name suffix", LETTERS.len() as u64);
+            text.extend(usize::try_from(at).ok().and_then(|at| LETTERS.get(at)).map(|letter| char::from(*letter)));
+        }
+        self.memory.steps.truncate(index);
+        self.memory.steps.push(Step::Chosen(text.clone()));
+        text
     }
 
     /// All of standard input.

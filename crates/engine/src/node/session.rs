@@ -268,7 +268,7 @@ fn collect_log(slot: &mut Slot, id: &str, next: &mut u64, timestamps: bool, atta
 
 /// Why a container waits, as the status last written says.
 fn shown_waiting(status: &crate::base::Value, container: &str) -> SmolStr {
-    let lists = ["containerStatuses", "initContainerStatuses"];
+    let lists = ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"];
     let mut all = lists.iter().flat_map(|list| status[*list].items());
     let found = all.find(|one| one["name"].str() == container);
     found.map(|one| one.at(&["state", "waiting", "reason"]).smol()).unwrap_or_default()

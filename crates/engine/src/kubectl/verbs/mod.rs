@@ -4,6 +4,7 @@ mod apply;
 mod change;
 mod config;
 mod create;
+mod debug;
 mod delete;
 mod diff;
 mod edit;
@@ -44,6 +45,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "logs" => logs::logs(args, io),
         "exec" => logs::exec(args, io),
         "attach" => logs::attach(args, io),
+        "debug" => debug::debug(args, io),
         "port-forward" => forward::port_forward(args, io),
         "proxy" => forward::proxy(args, io),
         "wait" => wait::wait(args, io),
