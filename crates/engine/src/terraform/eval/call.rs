@@ -1,6 +1,6 @@
 //! Calls: arguments counted, converted and checked by the function's signature before the function sees them.
 
-use super::functions::{self, DYNAMIC, Fault, Function, MARKED, NULL, Parameter, UNKNOWN};
+use super::functions::{self, DYNAMIC, Fault, Function, INSIDE, MARKED, NULL, Parameter, UNKNOWN};
 use super::machine::Machine;
 use super::{Scope, constraint};
 use crate::terraform::hcl::{
@@ -199,7 +199,8 @@ impl Machine<'_> {
             if value.is_null() && !allows(NULL) {
                 return Err(Fault::Argument(index, "argument must not be null".into()));
             }
-            if !value.is_known() && !allows(UNKNOWN) {
+            let hidden = !value.is_known() || !allows(INSIDE) && !value.is_wholly_known();
+            if hidden && !allows(UNKNOWN) {
                 open = true;
                 dynamic |= value.ty() == Type::Dynamic && !allows(DYNAMIC);
             }

@@ -7,6 +7,7 @@ mod control;
 pub mod functions;
 mod machine;
 mod operators;
+mod regex;
 
 pub use access::{attribute, index};
 use machine::Machine;

@@ -147,7 +147,7 @@ fn operate(op: BinaryOp, left: &Value, right: &Value) -> Result<Value, &'static 
     result.map(Value::number).ok_or("the result is too large")
 }
 
-pub fn negated(value: Value) -> Value {
+fn negated(value: Value) -> Value {
     match value.as_bool() {
         Some(truth) => Value::bool(!truth).with_marks(value.marks),
         None => value,

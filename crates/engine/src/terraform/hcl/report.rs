@@ -70,7 +70,8 @@ pub fn consolidate(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
 
 /// The text of one diagnostic, with the newline at its end.
 pub fn render(diagnostic: &Diagnostic, sources: &dyn Sources, layout: Layout) -> String {
-    let pen = Pen { color: layout.color && layout.boxed };
+    // A box is laid out with its colours, whose last reset may stand on a line of its own; so without them too.
+    let pen = Pen { color: layout.boxed };
     let warning = diagnostic.severity == Severity::Warning;
     let (title, hue) = if warning { ("Warning: ", "33") } else { ("Error: ", "31") };
     let mut text = String::new();
@@ -95,13 +96,19 @@ pub fn render(diagnostic: &Diagnostic, sources: &dyn Sources, layout: Layout) ->
     let mut out = bar("╷");
     out.push('\n');
     for line in text.strip_suffix('\n').unwrap_or(&text).split('\n') {
-        // Without colours the blank after the bar stands even before nothing.
         out.push_str(&side);
         out.push_str(line);
         out.push('\n');
     }
     out.push_str(&bar("╵"));
     out.push('\n');
+    if layout.color { out } else { without_escapes(&out) }
+}
+
+fn without_escapes(text: &str) -> String {
+    let mut parts = text.split("\x1b[");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    out.extend(parts.map(|part| part.split_once('m').map_or(part, |(_, rest)| rest)));
     out
 }
 

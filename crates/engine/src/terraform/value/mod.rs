@@ -19,7 +19,7 @@ pub use convert::{
 };
 pub use json::{decode, decode_as, encode, encode_pretty, type_from_json, type_json};
 pub use natural::Natural;
-pub use number::Number;
+pub use number::{Number, go_general};
 pub use types::{ObjectType, Type};
 
 use crate::base::SmolStr;

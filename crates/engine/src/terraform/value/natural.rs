@@ -172,6 +172,18 @@ impl Natural {
         Some(value)
     }
 
+    /// The digits in a base up to 36.
+    pub fn text_in(&self, base: u32) -> String {
+        let mut digits = Vec::new();
+        let mut rest = self.clone();
+        while !rest.is_zero() {
+            let (quotient, digit) = rest.divide_small(base);
+            digits.push(char::from_digit(digit, base).unwrap_or('?'));
+            rest = quotient;
+        }
+        if digits.is_empty() { "0".into() } else { digits.iter().rev().collect() }
+    }
+
     pub fn text(&self) -> String {
         let mut groups = Vec::new();
         let mut rest = self.clone();

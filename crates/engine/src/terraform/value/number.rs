@@ -212,13 +212,13 @@ impl Number {
         Some(if self.negative { -value } else { value })
     }
 
-    pub fn to_f64(&self) -> f64 {
-        self.to_string().parse().unwrap_or(f64::NAN)
+    /// The whole number without its sign.
+    pub fn to_natural(&self) -> Option<Natural> {
+        self.is_whole().then(|| self.mantissa.shift_left(self.exponent as u32))
     }
 
-    /// The same value, counted as one of so many bits.
-    pub fn with_precision(self, precision: u32) -> Number {
-        Number::rounded(self.negative, self.mantissa, self.exponent, precision, false)
+    pub fn to_f64(&self) -> f64 {
+        self.to_string().parse().unwrap_or(f64::NAN)
     }
 
     /// Up to ten significant digits, as an error text names a number.

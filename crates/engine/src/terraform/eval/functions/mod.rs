@@ -3,7 +3,21 @@
 //! A function sees arguments that are converted, not null and known unless its parameter allows otherwise, and without
 //! marks unless it asks for them.
 
+mod collections;
+mod conversion;
+mod dates;
+mod encoding;
+mod files;
+mod format;
+mod hash;
+mod network;
+mod numbers;
+mod sequences;
+mod strings;
 mod table;
+mod yaml;
+
+pub use files::read_text;
 
 use super::Scope;
 use crate::terraform::hcl;
@@ -14,6 +28,8 @@ pub const NULL: u8 = 1;
 pub const UNKNOWN: u8 = 2;
 pub const MARKED: u8 = 4;
 pub const DYNAMIC: u8 = 8;
+/// What is inside may be unknown; the function passes it on.
+pub const INSIDE: u8 = 16;
 
 pub struct Function {
     pub name: &'static str,
@@ -87,6 +103,20 @@ pub struct Arguments<'a> {
     pub scope: &'a dyn Scope,
 }
 
+/// The whole number of an argument.
+pub fn whole(value: &Value) -> Result<i64, String> {
+    match value.as_int() {
+        Some(number) => Ok(number),
+        None => Err(match value.as_number() {
+            Some(number) if !number.is_whole() => "value must be a whole number".into(),
+            Some(number) if number.is_negative() => {
+                format!("value must be a whole number, between -9223372036854775808 and {} inclusive", i64::MAX)
+            }
+            _ => "value must be a whole number, between -9223372036854775808 and 9223372036854775807 inclusive".into(),
+        }),
+    }
+}
+
 impl<'a> Arguments<'a> {
     pub fn value(&self, index: usize) -> &'a Value {
         static NOTHING: Value = Value::NULL;
@@ -123,10 +153,4 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 pub fn suggestion(name: &str) -> Option<&'static str> {
     hcl::suggestion(name, names())
-}
-
-/// The text of a file, for `file` and `templatefile`.
-pub fn read_text(scope: &dyn Scope, path: &str) -> Result<String, Fault> {
-    let _ = (scope, path);
-    Err(Fault::Gap)
 }
