@@ -13,6 +13,7 @@ pub mod http;
 pub mod json;
 pub mod quantity;
 pub mod time;
+pub mod share;
 pub mod value;
 pub mod yaml;
 pub mod yaml_emit;

@@ -74,6 +74,7 @@ fn statuses(worker: &Worker) -> (Vec<Value>, Vec<Value>) {
         let value = container_status(worker, slot);
         if slot.kind == SlotKind::Regular { regular.push(value) } else { init.push(value) }
     }
+    regular.sort_by_key(|value| value["name"].smol());
     (init, regular)
 }
 
