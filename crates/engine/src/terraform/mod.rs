@@ -5,6 +5,9 @@
 //! - `value`: `Value` and `Type`, conversion and unification, JSON, texts of values.
 //! - `eval`: `eval(&expression, &scope)` gives a `Value` and `Diagnostic`s; a `Scope` answers references.
 
+pub mod address;
+pub mod plan;
+pub mod schema;
 pub mod value;
 
 pub mod hcl;
