@@ -7,6 +7,7 @@
 
 pub mod address;
 pub mod plan;
+pub mod render;
 pub mod schema;
 pub mod value;
 
