@@ -20,8 +20,10 @@ pub struct Diagnostic {
     pub context: Option<Range>,
     /// `with docker_container.web,`
     pub address: String,
-    /// The lines under the snippet's rule: `var.size is 12`, `while calling length(value)`.
-    pub values: Vec<String>,
+    /// The function that failed, as `length(value)`; empty when none did.
+    pub calling: String,
+    /// The lines under the snippet's rule: `var.size`, `is 12`.
+    pub values: Vec<(String, String)>,
 }
 
 impl Diagnostic {
@@ -41,6 +43,7 @@ impl Diagnostic {
             subject: None,
             context: None,
             address: String::new(),
+            calling: String::new(),
             values: Vec::new(),
         }
     }

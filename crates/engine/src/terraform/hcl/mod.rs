@@ -8,6 +8,7 @@ mod expression;
 mod lexer;
 mod literal;
 mod parser;
+mod report;
 mod template;
 
 pub use ast::{
@@ -16,6 +17,7 @@ pub use ast::{
 };
 pub use diagnostic::{Diagnostic, Severity, did_you_mean, has_errors, suggestion};
 pub use lexer::is_name;
+pub use report::{Layout, Sources, consolidate, header_text, render, sort, wrap};
 use lexer::Tok;
 use parser::Parser;
 

@@ -196,7 +196,7 @@ impl Parser<'_> {
     }
 
     fn for_directive(&mut self, open: &Range) -> Option<Part> {
-        let mut refuse = |parser: &mut Self, detail: &str| {
+        let refuse = |parser: &mut Self, detail: &str| {
             if !parser.recovering {
                 let range = parser.range(parser.peek());
                 parser.tell("Invalid 'for' directive", detail, &range);

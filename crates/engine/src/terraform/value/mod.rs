@@ -3,14 +3,22 @@
 //!
 //! Left out: refinements of unknown values other than "not null" and a known string prefix; capsule types.
 
+mod convert;
+mod json;
 mod natural;
 mod number;
+pub mod text;
 mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::BitOr;
 use std::sync::Arc;
 
+pub use convert::{
+    ConvertError, can_convert, convert, marks_of, mismatch, path_text, unify, unify_values,
+};
+pub use json::{decode, decode_as, encode, encode_pretty, type_from_json, type_json};
+pub use natural::Natural;
 pub use number::Number;
 pub use types::{ObjectType, Type};
 
@@ -62,6 +70,10 @@ impl Marks {
         self.0 == 0
     }
 
+    pub fn only(self, other: Marks) -> Marks {
+        Marks(self.0 & other.0)
+    }
+
     pub fn without(self, other: Marks) -> Marks {
         Marks(self.0 & !other.0)
     }
@@ -90,6 +102,8 @@ impl From<Kind> for Value {
 }
 
 impl Value {
+    pub const NULL: Value = Value { kind: Kind::Null(Type::Dynamic), marks: Marks::NONE };
+
     pub fn null(ty: Type) -> Value {
         Kind::Null(ty).into()
     }

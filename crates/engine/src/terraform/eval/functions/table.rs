@@ -1,0 +1,5 @@
+//! All functions by name.
+
+use super::{Function};
+
+pub static FUNCTIONS: &[Function] = &[];
