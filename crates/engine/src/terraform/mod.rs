@@ -6,9 +6,11 @@
 //! - `eval`: `eval(&expression, &scope)` gives a `Value` and `Diagnostic`s; a `Scope` answers references.
 
 pub mod address;
+pub mod config;
 pub mod plan;
 pub mod render;
 pub mod schema;
+pub mod state;
 pub mod value;
 
 pub mod hcl;

@@ -22,7 +22,7 @@ pub fn instance(address: &InstanceAddress, note: &str, value: &Value, schema: &S
 pub fn outputs<'a>(outputs: impl Iterator<Item = (&'a str, &'a Value, bool)>) -> String {
     let mut out = String::new();
     for (name, value, sensitive) in outputs {
-        let text = if sensitive { "<sensitive>".into() } else { value::console(value) };
+        let text = if sensitive { "<sensitive>".into() } else { value::text::console(value) };
         out.push_str(&format!("{name} = {text}\n"));
     }
     out
