@@ -24,7 +24,7 @@ pub use crate::node::Mail;
 pub use preset::{Preset, Setup};
 
 /// Changes kept for watchers, and entries kept by the trace.
-const LOG: usize = 100_000;
+const LOG: usize = 20_000;
 const TRACE: usize = 20_000;
 /// How long a cluster has been up when the learner meets it.
 const WARM_UP: Span = Span::seconds(120);
