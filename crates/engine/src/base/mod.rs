@@ -6,6 +6,7 @@ pub mod chance;
 pub mod columns;
 pub mod diagnostic;
 pub mod diff;
+pub mod digest;
 pub mod duration;
 pub mod gap;
 pub mod goquote;

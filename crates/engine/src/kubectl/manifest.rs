@@ -43,7 +43,9 @@ fn texts(args: &Args, io: &mut Io<'_, '_>) -> Outcome<Vec<(String, String)>> {
         if !files.is_empty() {
             return fail("only one of -f or -k can be specified");
         }
-        return gap("kubectl -k", "write the objects into files and use -f");
+        let directory = args.get("kustomize").to_string();
+        let text = super::kustomize::manifest(&directory, io)?;
+        return Ok(vec![(directory, text)]);
     }
     let mut out = Vec::new();
     for file in files {
