@@ -10,7 +10,7 @@ use engine::trace::{ObjectRef, Seq};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use crate::browser::{self, Frames};
+use crate::browser::{self, Frames, Keys};
 use crate::i18n::{Lang, Text, span};
 use crate::lab::inspect::{Inspection, inspect};
 use crate::lab::lanes::{Lanes, lay_out};
@@ -113,6 +113,7 @@ pub struct App {
     read: Callback<String, Option<String>>,
     list: Callback<(), Vec<String>>,
     _frames: Frames,
+    _keys: Option<Keys>,
 }
 
 const THEMES: [&str; 3] = ["auto", "light", "dark"];
@@ -130,6 +131,14 @@ impl Component for App {
         let frames = {
             let link = ctx.link().clone();
             Frames::new(move || link.send_message(Msg::Frame))
+        };
+        let keys = {
+            let link = ctx.link().clone();
+            Keys::new(move |event| {
+                if let Some(msg) = anywhere(&event) {
+                    link.send_message(msg);
+                }
+            })
         };
         let (completing, remembering) = (session.clone(), session.clone());
         let (reading, listing) = (session.clone(), session.clone());
@@ -162,6 +171,7 @@ impl Component for App {
             list: Callback::from(move |()| listing.borrow().files()),
             read: Callback::from(move |path: String| reading.borrow().read_file(&path)),
             _frames: frames,
+            _keys: keys,
         };
         app.open_files(true);
         app.look();
@@ -274,23 +284,6 @@ impl Component for App {
         let act = link.callback(Msg::Act);
         let seek = link.callback(Msg::Seek);
         let pick_mark = link.callback(|(seq, object)| Msg::Pick(seq, object));
-        let keys = link.batch_callback(|event: KeyboardEvent| {
-            if event.is_composing() || event.key_code() == 229 {
-                return None;
-            }
-            let control = event.ctrl_key() || event.meta_key();
-            let msg = match event.key().as_str() {
-                "F6" => Msg::NextPane(event.shift_key()),
-                "Enter" if control && !event.default_prevented() => Msg::Wish,
-                "Escape" if !event.default_prevented() => Msg::Escape,
-                "?" if !control && !browser::is_typing(&event) => Msg::Help(true),
-                _ => return None,
-            };
-            if !matches!(msg, Msg::Escape) {
-                event.prevent_default();
-            }
-            Some(msg)
-        });
         let steer = {
             let (link, is_on) = (link.clone(), self.keys);
             Callback::from(move |event: KeyboardEvent| {
@@ -303,7 +296,7 @@ impl Component for App {
         let is_past = self.past.is_some();
         let first = self.seen.marks.first().map_or(session.started(), |mark| mark.at).max(session.remembered_from());
         html! {
-            <div class={classes!("drydock", is_past.then_some("is-past"))} data-pane={self.pane} onkeydown={keys}>
+            <div class={classes!("drydock", is_past.then_some("is-past"))} data-pane={self.pane}>
                 { self.bar(ctx, &session, &steer) }
                 <main class="panes">
                     <Guide {lang} scenario={session.scenario} done={session.done.clone()} on_try={link.callback(Msg::Try)} />
@@ -342,6 +335,23 @@ impl Component for App {
             </div>
         }
     }
+}
+
+/// What a key means wherever the focus is.
+fn anywhere(event: &KeyboardEvent) -> Option<Msg> {
+    if event.is_composing() || event.key_code() == 229 || event.default_prevented() {
+        return None;
+    }
+    let control = event.ctrl_key() || event.meta_key();
+    let msg = match event.key().as_str() {
+        "F6" => Msg::NextPane(event.shift_key()),
+        "Enter" if control => Msg::Wish,
+        "Escape" => return Some(Msg::Escape),
+        "?" if !control && !browser::is_typing(event) => Msg::Help(true),
+        _ => return None,
+    };
+    event.prevent_default();
+    Some(msg)
 }
 
 impl App {
