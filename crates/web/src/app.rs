@@ -88,6 +88,8 @@ pub struct App {
     selected: Option<ObjectRef>,
     picked: Option<Seq>,
     question: Option<Question>,
+    /// The instant at which it was asked; nothing is the present.
+    asked: Option<Time>,
     tab: Tab,
     /// The instant of the past that is looked at, and whether the clock ran before.
     past: Option<Time>,
@@ -150,6 +152,7 @@ impl Component for App {
             selected: None,
             picked: None,
             question: None,
+            asked: None,
             tab: Tab::Fields,
             past: None,
             was_running: false,
@@ -201,6 +204,7 @@ impl Component for App {
             }
             Msg::Ask(question) => {
                 self.question = Some(question);
+                self.asked = self.past;
                 self.tab = Tab::Why;
                 self.pane = "inspector";
                 self.look();
@@ -321,7 +325,7 @@ impl Component for App {
                         on_tab={link.callback(Msg::Tab)} on_ask={link.callback(Msg::Ask)} on_seek={seek.clone()}
                         on_close={link.callback(|()| Msg::Unselect)} />
                     <Timeline {lang} lanes={self.seen.lanes.clone()} nodes={self.seen.nodes.clone()}
-                        last={session.story.last()} past={self.past} now={session.now()} {first} picked={self.picked}
+                        last={session.story.last()} past={self.past} now={session.now()} started={session.started()} {first} picked={self.picked}
                         is_open={self.pane == "timeline"}
                         is_cut={first > session.started() && session.story.was_cut}
                         chain={self.seen.chain.clone()} on_pick={pick_mark} on_seek={seek} on_key={steer} />
@@ -431,6 +435,7 @@ impl App {
             self.picked = None;
         }
         self.question = question.or_else(|| self.selected.clone().map(Question::Object));
+        self.asked = self.past;
         self.tab = tab;
         self.pane = "inspector";
         self.look();
@@ -557,7 +562,7 @@ impl App {
         });
         let wants_chain = self.tab == Tab::Why || self.picked.is_some();
         let chain = self.question.as_ref().filter(|_| wants_chain);
-        let chain = chain.map(|question| why(session.trace(), question, at)).unwrap_or_default();
+        let chain = chain.map(|question| why(session.trace(), question, self.asked)).unwrap_or_default();
         self.seen = Seen {
             version: session.version(),
             at: browser::wall_clock(),

@@ -25,6 +25,7 @@ pub struct Props {
     /// The instant of the past that is looked at.
     pub past: Option<Time>,
     pub now: Time,
+    pub started: Time,
     /// The earliest instant that can be looked at.
     pub first: Time,
     /// Whether older marks have been dropped.
@@ -171,7 +172,7 @@ fn scrubber(props: &Props) -> Html {
         let marks = lanes.lanes.iter().flat_map(|lane| &lane.glyphs).map(|glyph| &glyph.mark);
         marks.filter(|mark| mark.at <= wanted).max_by_key(|mark| (mark.at, mark.seq)).cloned()
     };
-    let passed = span(lang, (shown - props.first).0);
+    let passed = span(lang, (shown - props.started).0);
     let words = match near(shown) {
         Some(mark) => format!("{passed} — {}", sentence(lang, &mark)),
         None => passed.clone(),
@@ -185,7 +186,7 @@ fn scrubber(props: &Props) -> Html {
             }
         })
     };
-    let total = span(lang, (props.now - props.first).0);
+    let total = span(lang, (props.now - props.started).0);
     html! {
         <div class="scrub" onkeydown={&props.on_key}>
             <input type="range" min={n(from)} max={n(to)} step="any" value={n(place)} oninput={input}
