@@ -135,7 +135,7 @@ mod tests {
              'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
         ]);
         told(&good.replace("image: b", "ports: no"), &[
-            "7:5 json: cannot unmarshal bool into Go struct field Container.spec.containers.ports of type []v1.ContainerPort",
+            "5:3 json: cannot unmarshal bool into Go struct field Container.spec.containers.ports of type []v1.ContainerPort",
         ]);
         told("a: 1\n", &["1:1 kind not set"]);
         told("kind: [\n", &["1:1 yaml: line 1: did not find expected node content"]);

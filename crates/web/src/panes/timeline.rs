@@ -249,5 +249,10 @@ fn draw(lang: Lang, it: &Glyph, y: f64, props: &Props) -> Html {
         },
         Kind::Changed | Kind::Seen => html! { <circle class="hollow" cx={n(x)} cy={n(y)} r="4" /> },
     };
-    html! { <g key={it.mark.seq} class={classes!("glyph", class, state)} onclick={click}><title>{ title }</title>{ shape }</g> }
+    html! {
+        <g key={it.mark.seq} class={classes!("glyph", class, state)} onclick={click}>
+            <title>{ title }</title>{ shape }
+            if it.mark.more > 0 { <text class="more" x={n(x + 8.0)} y={n(y + 4.0)}>{ format!("+{}", it.mark.more) }</text> }
+        </g>
+    }
 }
