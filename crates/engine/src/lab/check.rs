@@ -138,7 +138,7 @@ mod tests {
             "5:3 json: cannot unmarshal bool into Go struct field Container.spec.containers.ports of type []v1.ContainerPort",
         ]);
         told("a: 1\n", &["1:1 kind not set"]);
-        told("kind: [\n", &["1:1 yaml: line 1: did not find expected node content"]);
+        told("kind: [\n", &["2:1 yaml: line 1: did not find expected node content"]);
         told("", &[]);
     }
 }

@@ -178,7 +178,7 @@ impl Story {
             other.actor == mark.actor && other.kind == mark.kind && other.object.resource == mark.object.resource
         };
         let told = self.marks.iter_mut().rev().take(64).find(is_same);
-        match told.filter(|_| count > BURST && mark.kind != Kind::Span) {
+        match told.filter(|_| count > BURST) {
             Some(told) => told.more += 1,
             None => self.marks.push_back(mark),
         }
