@@ -164,7 +164,9 @@ pub fn lay_out(marks: &[Mark], runs: &[Run], now: Time) -> Lanes {
         })
     });
     let bands = bands.collect();
-    let here = axis.place(now);
+    // What stood side by side may have been pushed on.
+    let glyphs = lanes.iter().flat_map(|lane| &lane.glyphs).filter(|glyph| glyph.until.is_none());
+    let here = glyphs.map(|glyph| glyph.x + 12.0).fold(axis.place(now), f64::max);
     let mut ticks: Vec<(f64, Time)> = Vec::new();
     for (time, x) in &axis.points {
         if ticks.last().is_none_or(|(last, _)| x - last > 110.0) {

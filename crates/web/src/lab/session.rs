@@ -17,7 +17,7 @@ use crate::browser::wall_clock;
 /// Wall milliseconds a frame may spend on the simulation.
 const BUDGET: f64 = 8.0;
 /// Steps between two looks at the clock.
-const STEPS: u64 = 48;
+const STEPS: u64 = 8;
 /// What a step is.
 const SECOND: Span = Span::seconds(1);
 /// How far "next event" and "to convergence" go at most.

@@ -118,7 +118,7 @@ pub fn Timeline(props: &Props) -> Html {
         let class = format!("lane role-{}", role(lane.actor));
         html! {
             <g {class}>
-                <line x1="0" x2={n(lanes.width)} y1={n(y(index))} y2={n(y(index))} />
+                <line x1="0" x2="100%" y1={n(y(index))} y2={n(y(index))} />
                 { for lane.glyphs.iter().map(|it| draw(lang, it, y(index), props)) }
             </g>
         }
