@@ -298,9 +298,10 @@ impl Component for App {
             })
         };
         let is_past = self.past.is_some();
+        let has_selection = self.selected.is_some() || self.question.is_some();
         let first = self.seen.marks.first().map_or(session.started(), |mark| mark.at).max(session.remembered_from());
         html! {
-            <div class={classes!("drydock", is_past.then_some("is-past"))} data-pane={self.pane}>
+            <div class={classes!("drydock", is_past.then_some("is-past"), has_selection.then_some("has-selection"))} data-pane={self.pane}>
                 { self.bar(ctx, &session, &steer) }
                 <main class="panes">
                     <Guide {lang} scenario={session.scenario} done={session.done.clone()} on_try={link.callback(Msg::Try)} />
@@ -385,7 +386,8 @@ impl App {
         self.unsaved.clear();
         self.begun += 1;
         let scenario = self.session.borrow().scenario;
-        self.files = scenario.files.iter().map(|file| File { path: file.path.into(), text: file.text.into() }).collect();
+        self.files =
+            scenario.files.iter().map(|file| File { path: file.path.into(), text: file.text.into() }).collect();
         let draft = browser::remembered(&format!("files:{}", scenario.id)).filter(|_| with_draft).unwrap_or_default();
         for (path, text) in draft.split('\u{1e}').filter_map(|part| part.split_once('\u{1f}')).take(32) {
             self.unsaved.insert(path.into(), text.into());
@@ -476,9 +478,8 @@ impl App {
         let before = |wanted: &dyn Fn(&&Mark) -> bool| {
             marks.iter().rev().filter(wanted).find(|mark| mark.at < at).map(|mark| mark.at)
         };
-        let after = |wanted: &dyn Fn(&&Mark) -> bool| {
-            marks.iter().filter(wanted).find(|mark| mark.at > at).map(|mark| mark.at)
-        };
+        let after =
+            |wanted: &dyn Fn(&&Mark) -> bool| marks.iter().filter(wanted).find(|mark| mark.at > at).map(|mark| mark.at);
         let is_live = self.past.is_none();
         match step {
             Move::Toggle if is_live => self.act(Command::SetPaused(!paused)),

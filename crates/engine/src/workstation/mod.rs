@@ -183,10 +183,10 @@ impl Workstation {
             }
         }
         let mut local = Vec::new();
-        self.calls.extend(report.calls.into_iter().filter(|(call, request)| {
-            self.listeners.take(*call, request, &mut local)
-        }));
-        self.sends.extend(report.sent.into_iter().filter(|(call, frame)| self.listeners.answer(*call, frame, &mut local)));
+        self.calls
+            .extend(report.calls.into_iter().filter(|(call, request)| self.listeners.take(*call, request, &mut local)));
+        self.sends
+            .extend(report.sent.into_iter().filter(|(call, frame)| self.listeners.answer(*call, frame, &mut local)));
         self.hang_ups.extend(report.hung_up.into_iter().filter(|call| self.listeners.close(*call, &mut local)));
         let busy = report.busy || !local.is_empty();
         for (call, mail) in local {

@@ -147,9 +147,11 @@ pub fn lay_out(marks: &[Mark], runs: &[Run], now: Time) -> Lanes {
         };
         let x = axis.place(mark.at);
         // What one actor does at the same instant stands side by side.
-        let x = lane.glyphs.last().filter(|_| until.is_none()).map_or(x, |last| {
-            x.max(last.x + if last.mark.more > 0 { 44.0 } else { 13.0 })
-        });
+        let x = lane
+            .glyphs
+            .last()
+            .filter(|_| until.is_none())
+            .map_or(x, |last| x.max(last.x + if last.mark.more > 0 { 44.0 } else { 13.0 }));
         lane.glyphs.push(Glyph { x, until, mark: mark.clone() });
     }
     lanes.sort_by_key(|lane| lane.actor);

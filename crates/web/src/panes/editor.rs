@@ -110,8 +110,7 @@ impl Component for Editor {
             return;
         }
         let link = ctx.link();
-        let Some(promise) = browser::load_editor().filter(|_| !wants_plain())
-        else {
+        let Some(promise) = browser::load_editor().filter(|_| !wants_plain()) else {
             return link.send_message(Msg::Failed);
         };
         let (loaded, failed) = (link.clone(), link.clone());
@@ -136,7 +135,8 @@ impl Component for Editor {
         if props.wished != old.wished {
             self.apply(ctx);
         }
-        let state = |props: &Props| (props.lang, props.version, props.disk, props.wished, props.is_ready, props.is_past);
+        let state =
+            |props: &Props| (props.lang, props.version, props.disk, props.wished, props.is_ready, props.is_past);
         state(props) != state(old)
     }
 
@@ -431,7 +431,8 @@ impl Editor {
             let one = Object::new();
             set(&one, "line", &problem.start.line.into());
             set(&one, "column", &problem.start.column.into());
-            let severity = if problem.severity == engine::base::diagnostic::Severity::Error { "error" } else { "warning" };
+            let severity =
+                if problem.severity == engine::base::diagnostic::Severity::Error { "error" } else { "warning" };
             set(&one, "severity", &severity.into());
             set(&one, "message", &problem.message.as_str().into());
             list.push(&one);
