@@ -108,8 +108,12 @@ impl Lab {
         self.recording.push(self.now(), input.clone());
         match input {
             Input::Line(line) => {
-                let seq = self.mark(What::Command { line: line.clone() });
-                self.jobs.push(Job { line: line.clone(), seq, pid: None });
+                // The rest of a command, or input for a program, is no command.
+                let is_rest = self.station.is_continuing() || (self.is_busy() && self.station.wants_input());
+                if !is_rest && !line.trim().is_empty() {
+                    let seq = self.mark(What::Command { line: line.clone() });
+                    self.jobs.push(Job { line: line.clone(), seq, pid: None });
+                }
                 self.station.submit(&line);
             }
             Input::Bytes(bytes) => self.station.feed(bytes.as_bytes()),
@@ -251,11 +255,11 @@ impl Lab {
     }
 
     fn note_returns(&mut self) {
-        let at_prompt = self.station.prompt().is_some();
+        let at_prompt = self.station.prompt().is_some() && !self.station.is_continuing();
         for job in std::mem::take(&mut self.jobs) {
             let code = match job.pid {
                 Some(pid) => self.station.exit(pid),
-                None => at_prompt.then_some(0),
+                None => at_prompt.then_some(self.station.status()),
             };
             let Some(code) = code else {
                 self.jobs.push(job);
