@@ -62,6 +62,9 @@ pub struct Lab {
     /// What runs, and what has returned while its objects are not yet as declared.
     jobs: Vec<Job>,
     pending: converge::Pending,
+    /// How often the workstation used up its turns.
+    busy_turns: u64,
+    notices: Vec<String>,
 }
 
 impl Lab {
@@ -78,6 +81,8 @@ impl Lab {
             output: Vec::new(),
             jobs: Vec::new(),
             pending: converge::Pending::default(),
+            busy_turns: 0,
+            notices: Vec::new(),
         }
     }
 
@@ -143,6 +148,16 @@ impl Lab {
     /// Whether a command runs at the prompt.
     pub fn is_busy(&self) -> bool {
         self.station.prompt().is_none()
+    }
+
+    /// What the Lab itself has to say, beside the output of programs: gaps met, each once.
+    pub fn take_notices(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notices)
+    }
+
+    /// How many milliseconds programs of the workstation have computed without waiting for anything.
+    pub fn busy_millis(&self) -> u64 {
+        self.busy_turns
     }
 
     pub fn take_output(&mut self) -> Vec<Output> {
@@ -228,6 +243,7 @@ impl Lab {
             }
             self.collect_output();
             if progress.busy {
+                self.busy_turns = self.busy_turns.saturating_add(1);
                 self.cluster.wake_outside_at(self.cluster.now + BUSY);
                 break;
             }
@@ -235,6 +251,8 @@ impl Lab {
                 break;
             }
         }
+        let gaps = self.cluster.server.gaps.take();
+        self.notices.extend(gaps.iter().map(crate::base::Gap::line));
         self.note_returns();
         self.pending.look(&mut self.cluster);
     }
@@ -319,7 +337,15 @@ impl Lab {
 }
 
 fn find(bytes: &[u8], mark: &[u8]) -> Option<usize> {
-    bytes.windows(mark.len()).position(|window| window == mark)
+    let first = *mark.first()?;
+    let mut from = 0;
+    loop {
+        from += bytes.get(from..)?.iter().position(|byte| *byte == first)?;
+        if bytes.get(from..)?.starts_with(mark) {
+            return Some(from);
+        }
+        from += 1;
+    }
 }
 
 /// One line about a trace entry, for people and for files.

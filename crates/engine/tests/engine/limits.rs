@@ -47,7 +47,10 @@ struct Case {
 
 impl Case {
     fn new(what: &str) -> Case {
-        Case::on(what, Lab::new(Setup::new(Preset::Kind)))
+        let mut lab = Lab::new(Setup::new(Preset::Kind));
+        let limit = lab.now() + Span::seconds(1);
+        lab.run_until_idle(limit);
+        Case::on(what, lab)
     }
 
     fn on(what: &str, lab: Lab) -> Case {
