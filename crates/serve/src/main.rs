@@ -24,7 +24,7 @@ Plays a shell script at the workstation of a simulated cluster, on virtual time,
   --trace FILE       write what happened, one line an entry
 ";
 
-/// Milliseconds of virtual time that programs may compute without waiting: some seconds of real time.
+/// Slices of computing a script may use up: some seconds of real time.
 const MOST_BUSY: u64 = 2_000;
 
 struct Options {
@@ -150,7 +150,7 @@ fn run(options: &Options) -> Result<i32, String> {
         if next > start + options.limit {
             return Err("the script was stopped at its limit of virtual time; --limit sets another".into());
         }
-        if lab.busy_millis() > MOST_BUSY {
+        if lab.busy_slices() > MOST_BUSY {
             return Err("the script was stopped: it computes without end and waits for nothing".into());
         }
         lab.advance(next, 10_000);
