@@ -12,6 +12,7 @@ mod namespace;
 mod nodes;
 mod pod_gc;
 pub mod pods;
+mod protection;
 mod publish;
 mod quota;
 mod replica_set;
@@ -33,6 +34,7 @@ use garbage::Garbage;
 use namespace::Namespace;
 use nodes::Nodes;
 use pod_gc::PodGc;
+use protection::Protection;
 use publish::Publish;
 use quota::ResourceQuota;
 use replica_set::{Flavour, ReplicaSet};
@@ -103,6 +105,8 @@ controllers! {
     nodes: Nodes => NodeLifecycle, "node-controller", Nodes::default();
     eviction: Eviction => TaintEviction, "node-controller", Eviction;
     quota: ResourceQuota => Quota, "resourcequota-controller", ResourceQuota;
+    claim_protection: Protection => ClaimProtection, "pvc-protection-controller", Protection::Claims;
+    volume_protection: Protection => VolumeProtection, "pv-protection-controller", Protection::Volumes;
     pod_gc: PodGc => PodGc, "pod-garbage-collector", PodGc;
 }
 

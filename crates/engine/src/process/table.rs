@@ -515,7 +515,7 @@ impl Io<'_> {
             }
             Some(Sink::File(path)) => match files.append(now, "/", path, bytes) {
                 Ok(()) => Written::All,
-                Err(_) => Written::Broken,
+                Err(_) => Written::NoSpace,
             },
             Some(Sink::Pipe(id)) => match self.table.pipes.get_mut(id) {
                 None => Written::Broken,
