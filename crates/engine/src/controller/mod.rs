@@ -8,6 +8,7 @@ mod endpoints;
 mod eviction;
 mod garbage;
 pub mod hash;
+mod job;
 mod namespace;
 mod nodes;
 mod pod_gc;
@@ -17,6 +18,7 @@ mod publish;
 mod quota;
 mod replica_set;
 mod tally;
+mod ttl;
 #[cfg(test)]
 mod tests;
 
@@ -31,6 +33,7 @@ use deployment::Deployment;
 use endpoints::EndpointSets;
 use eviction::Eviction;
 use garbage::Garbage;
+use job::Jobs;
 use namespace::Namespace;
 use nodes::Nodes;
 use pod_gc::PodGc;
@@ -38,6 +41,7 @@ use protection::Protection;
 use publish::Publish;
 use quota::ResourceQuota;
 use replica_set::{Flavour, ReplicaSet};
+use ttl::TtlAfterFinished;
 
 /// The field manager of everything the controller manager writes.
 const AGENT: &str = "kube-controller-manager";
@@ -107,6 +111,8 @@ controllers! {
     quota: ResourceQuota => Quota, "resourcequota-controller", ResourceQuota;
     claim_protection: Protection => ClaimProtection, "pvc-protection-controller", Protection::Claims;
     volume_protection: Protection => VolumeProtection, "pv-protection-controller", Protection::Volumes;
+    job: Jobs => Job, "job-controller", Jobs::default();
+    ttl: TtlAfterFinished => TtlAfterFinished, "ttl-after-finished-controller", TtlAfterFinished;
     pod_gc: PodGc => PodGc, "pod-garbage-collector", PodGc;
 }
 

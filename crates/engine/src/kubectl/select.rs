@@ -100,7 +100,7 @@ pub fn get_one(io: &mut Io<'_, '_>, mapping: &Mapping, name: &str) -> Outcome<Re
 pub fn not_found_namespace(
     io: &mut Io<'_, '_>,
     namespace: &str,
-    response: &crate::base::http::Response,
+    response: &Response,
 ) -> Outcome<Failure> {
     if response.code == 404 && !namespace.is_empty() && namespace != "default" {
         let request = io.request(Method::Get, format!("/api/v1/namespaces/{namespace}"));

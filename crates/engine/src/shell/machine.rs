@@ -144,7 +144,7 @@ impl Shell {
                     self.output.pop_front();
                 }
                 Written::Full => return Some(Turn::Wait(vec![Wait::Room])),
-                Written::NoSpace if *stream == Stream::Out => {
+                Written::NoSpace if *stream == crate::process::Stream::Out => {
                     self.output.pop_front();
                     self.complain("write error: No space left on device");
                     self.status = 1;

@@ -15,7 +15,7 @@ const POD: &str = "{metadata: {labels: {a: b}}, spec: {restartPolicy: R, contain
 const UNATTENDED: [(&str, &str, &str); 16] = [
     ("apps/v1 StatefulSet", "{serviceName: a, selector: {matchLabels: {a: b}}, template: ALWAYS}", "the StatefulSet controller"),
     ("apps/v1 DaemonSet", "{selector: {matchLabels: {a: b}}, template: ALWAYS}", "the DaemonSet controller"),
-    ("batch/v1 Job", "{template: NEVER}", "the Job controller"),
+    ("batch/v1 Job", "{template: NEVER, podFailurePolicy: {rules: []}}", "podFailurePolicy of Jobs"),
     ("batch/v1 CronJob", "{schedule: '* * * * *', jobTemplate: {spec: {template: NEVER}}}", "the CronJob controller"),
     (
         "autoscaling/v2 HorizontalPodAutoscaler",

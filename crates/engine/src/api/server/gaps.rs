@@ -60,8 +60,14 @@ fn unattended(resource: &str, object: &Value) -> Option<Gap> {
     Some(match resource {
         "statefulsets.apps" => gap("the StatefulSet controller", "no pods come of it; a Deployment runs pods"),
         "daemonsets.apps" => gap("the DaemonSet controller", "no pods come of it; a Deployment runs pods"),
-        "jobs.batch" => {
-            gap("the Job controller", "no pods come of it; kubectl run with --restart=Never runs a pod to its end")
+        "jobs.batch" if !object["spec"]["podFailurePolicy"].is_null() => {
+            gap("podFailurePolicy of Jobs", "every failure counts")
+        }
+        "jobs.batch" if !object["spec"]["successPolicy"].is_null() => {
+            gap("successPolicy of Jobs", "all completions are waited for")
+        }
+        "jobs.batch" if !object["spec"]["backoffLimitPerIndex"].is_null() => {
+            gap("backoffLimitPerIndex of Jobs", "backoffLimit works")
         }
         "cronjobs.batch" => gap("the CronJob controller", "no Jobs come of it"),
         "horizontalpodautoscalers.autoscaling" => gap("autoscaling", "kubectl scale sets the number of replicas"),

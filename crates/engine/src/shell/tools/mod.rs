@@ -261,7 +261,7 @@ impl<F: Filter> Program for Filtering<F> {
 /// Whether standard output goes to the end of this file, which has content.
 fn writes_into(sys: &Sys<'_>, name: &str) -> bool {
     let (_, stdout, _) = sys.streams();
-    let Sink::File(path) = stdout else { return false };
+    let crate::process::Sink::File(path) = stdout else { return false };
     sys.files.resolve(sys.cwd, name).is_ok_and(|here| sys.files.resolve("/", &path) == Ok(here))
         && sys.files.read(sys.cwd, name).is_ok_and(|content| !content.is_empty())
 }
