@@ -69,6 +69,7 @@ pub struct Lab {
     /// What runs, and what has returned while its objects are not yet as declared.
     jobs: Vec<Job>,
     pending: converge::Pending,
+    notices: Vec<String>,
     /// Steps that a busy workstation was charged with.
     charged: u64,
 }
@@ -87,6 +88,7 @@ impl Lab {
             output: Vec::new(),
             jobs: Vec::new(),
             pending: converge::Pending::default(),
+            notices: Vec::new(),
             charged: 0,
         }
     }
@@ -157,6 +159,16 @@ impl Lab {
     /// Whether a command runs at the prompt.
     pub fn is_busy(&self) -> bool {
         self.station.prompt().is_none()
+    }
+
+    /// What the Lab itself has to say, beside the output of programs: gaps met, each once.
+    pub fn take_notices(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notices)
+    }
+
+    /// How often programs of the workstation have used up what may be computed at one instant.
+    pub fn busy_slices(&self) -> u64 {
+        self.charged / BUSY_STEPS
     }
 
     pub fn take_output(&mut self) -> Vec<Output> {
@@ -250,6 +262,8 @@ impl Lab {
                 break;
             }
         }
+        let gaps = self.cluster.server.gaps.take();
+        self.notices.extend(gaps.iter().map(crate::base::Gap::line));
         self.note_returns();
         self.pending.look(&mut self.cluster);
     }
@@ -348,7 +362,15 @@ fn complete_kubectl(words: &[String], files: &Files, ask: &mut dyn FnMut(&Reques
 }
 
 fn find(bytes: &[u8], mark: &[u8]) -> Option<usize> {
-    bytes.windows(mark.len()).position(|window| window == mark)
+    let first = *mark.first()?;
+    let mut from = 0;
+    loop {
+        from += bytes.get(from..)?.iter().position(|byte| *byte == first)?;
+        if bytes.get(from..)?.starts_with(mark) {
+            return Some(from);
+        }
+        from += 1;
+    }
 }
 
 /// One line about a trace entry, for people and for files.

@@ -391,7 +391,7 @@ pub fn flush(sys: &mut Sys<'_>, memory: &mut Memory) -> Result<bool, ()> {
                 memory.pending.pop_front();
             }
             Written::Full => return Ok(false),
-            Written::Broken => return Err(()),
+            Written::Broken | Written::NoSpace => return Err(()),
         }
     }
     Ok(true)

@@ -12,6 +12,8 @@ use crate::base::{Chance, Time};
 const PIPE_BYTES: usize = 64 << 10;
 const PROCESSES_LIMIT: usize = 256;
 const ROOTS_LIMIT: usize = 4096;
+/// What a run lets programs write to the owner before it is the owner's turn.
+const OUTPUT_BYTES: usize = 1 << 20;
 const NO_FORK: &str = "fork: retry: Resource temporarily unavailable";
 
 /// What to start.
@@ -82,6 +84,8 @@ pub struct Processes {
 #[derive(Clone, Default)]
 struct Pending {
     output: Vec<Output>,
+    /// Bytes of `output`.
+    written: usize,
     calls: Vec<(Call, Request)>,
     sent: Vec<(Call, Frame)>,
     hung_up: Vec<Call>,
@@ -259,7 +263,7 @@ impl Processes {
                 break;
             }
             for pid in ready {
-                if budget == 0 {
+                if budget == 0 || self.pending.written > OUTPUT_BYTES {
                     report.busy = true;
                     break;
                 }
@@ -271,6 +275,7 @@ impl Processes {
             }
         }
         report.output.append(&mut self.pending.output);
+        self.pending.written = 0;
         report.calls.append(&mut self.pending.calls);
         report.sent.append(&mut self.pending.sent);
         report.hung_up.append(&mut self.pending.hung_up);
@@ -504,12 +509,13 @@ impl Io<'_> {
         match sink {
             None | Some(Sink::Null) => Written::All,
             Some(Sink::Owner(stream)) => {
+                self.table.pending.written = self.table.pending.written.saturating_add(bytes.len());
                 self.table.pending.output.push(Output { pid, stream: *stream, bytes: bytes.to_vec() });
                 Written::All
             }
             Some(Sink::File(path)) => match files.append(now, "/", path, bytes) {
                 Ok(()) => Written::All,
-                Err(_) => Written::Broken,
+                Err(_) => Written::NoSpace,
             },
             Some(Sink::Pipe(id)) => match self.table.pipes.get_mut(id) {
                 None => Written::Broken,

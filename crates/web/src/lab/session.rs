@@ -320,6 +320,10 @@ impl Session {
             self.screen.write(&output.bytes);
             self.screen_version += 1;
         }
+        for notice in self.lab.take_notices() {
+            self.screen.write(format!("\x1b[2m{notice}\x1b[0m\n").as_bytes());
+            self.screen_version += 1;
+        }
         self.story.follow(self.lab.trace());
         if self.looked_at == self.version() {
             return;

@@ -84,11 +84,16 @@ impl Server {
             return Err(Status::unexpected("etcdserver: mvcc: database space exceeded"));
         }
         self.admit_late(call, &Value::Null, &object)?;
+        if let Some(gap) = self.too_many(&resource.store) {
+            self.gaps.meet(gap);
+            return Err(Status::gap(gap.what, gap.instead));
+        }
         let object = meta::encoded(call, &object, &known);
         if service {
             self.claim_address(call, &object);
         }
         let stored = self.commit(call, "create", key, Value::Null, object);
+        self.meet_gaps(call, &stored);
         if resource.is(super::custom::DEFINITIONS) && !call.dry_run {
             self.establish(call, &stored);
         }
