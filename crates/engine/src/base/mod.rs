@@ -12,6 +12,7 @@ pub mod goquote;
 pub mod http;
 pub mod json;
 pub mod quantity;
+pub mod sha256;
 pub mod time;
 pub mod value;
 pub mod yaml;

@@ -9,6 +9,7 @@ mod config;
 mod describe;
 mod help;
 mod io;
+mod kustomize;
 mod manifest;
 mod mapper;
 pub mod output;

@@ -45,6 +45,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "logs" => logs::logs(args, io),
         "exec" => logs::exec(args, io),
         "attach" => logs::attach(args, io),
+        "kustomize" => super::kustomize::kustomize(args, io),
         "debug" => debug::debug(args, io),
         "port-forward" => forward::port_forward(args, io),
         "proxy" => forward::proxy(args, io),
