@@ -124,7 +124,12 @@ fn take(items: &mut Vec<Item>, new: Item, behavior: &str, kind: &str) -> Result<
     let known = items.iter().position(fits);
     match (behavior, known) {
         ("" | "create" | "unspecified", Some(_)) => {
-            Err(format!("merging from generator: may not add resource with an already registered id: {}", new.id()))
+            let behavior = if behavior.is_empty() { "unspecified" } else { behavior };
+            Err(format!(
+                "merging from generator &{{0xc0005a2d80 <nil>}}: {} exists; can not use behavior: '{behavior}', behavior \
+                 must be merge or replace",
+                shown(&new)
+            ))
         }
         ("" | "create" | "unspecified", None) => {
             items.push(new);
@@ -133,6 +138,9 @@ fn take(items: &mut Vec<Item>, new: Item, behavior: &str, kind: &str) -> Result<
         ("merge" | "replace", Some(at)) => {
             let Some(old) = items.get_mut(at) else { return Ok(()) };
             old.hashed |= new.hashed;
+            if kind == "Secret" {
+                old.value.set(&["type"], new.value["type"].clone());
+            }
             for field in ["data", "binaryData"] {
                 if behavior == "replace" {
                     old.value.remove(&[field]);
@@ -148,12 +156,19 @@ fn take(items: &mut Vec<Item>, new: Item, behavior: &str, kind: &str) -> Result<
             }
             Ok(())
         }
-        (behavior, _) => Err(format!(
-            "id resid.ResId{{Gvk:resid.Gvk{{Group:\"\", Version:\"v1\", Kind:\"{kind}\", isClusterScoped:false}}, \
-             Name:\"{}\", Namespace:\"{}\"}} does not exist; cannot {}",
-            new.name(),
-            new.namespace(),
-            if behavior == "merge" || behavior == "replace" { "merge or replace" } else { behavior }
+        (_, _) => Err(format!(
+            "merging from generator &{{0xc0005a2d80 <nil>}}: {} does not exist; cannot merge or replace",
+            shown(&new)
         )),
     }
+}
+
+fn shown(item: &Item) -> String {
+    format!(
+        "id resid.ResId{{Gvk:resid.Gvk{{Group:\"\", Version:\"v1\", Kind:\"{}\", isClusterScoped:false}}, Name:\"{}\", \
+         Namespace:\"{}\"}}",
+        item.kind(),
+        item.name(),
+        item.namespace()
+    )
 }

@@ -85,6 +85,9 @@ impl Build<'_> {
         if !self.files.exists("/", &full) {
             return Err(missing(&full));
         }
+        if self.files.is_directory("/", &full) {
+            return Err(format!("'{full}' must resolve to a file"));
+        }
         if !full.starts_with(&format!("{}/", root.trim_end_matches('/'))) {
             return Err(format!("security; file '{full}' is not in or below '{root}'"));
         }
@@ -118,6 +121,9 @@ impl Build<'_> {
         }) {
             return Err(format!("invalid Kustomization: json: unknown field \"{unknown}\""));
         }
+        if let Some(why) = mistyped(&file) {
+            return Err(format!("invalid Kustomization: json: cannot unmarshal {why}"));
+        }
         if let Some(field) = GAPS.iter().find(|field| !file[**field].is_empty()) {
             return Err(gap::line(&format!("the field {field} of a kustomization"), ""));
         }
@@ -144,11 +150,12 @@ impl Build<'_> {
     ) -> Result<Value, String> {
         let file = self.kustomization(root)?;
         let is_component = file["kind"].str() == "Component";
+        let nested = !visited.is_empty();
         if component && !is_component {
             let kind = if file["kind"].str().is_empty() { "Kustomization" } else { file["kind"].str() };
             return Err(format!("expected kind 'Component' for path '{root}' but got '{kind}'"));
         }
-        if !component && is_component {
+        if !component && is_component && nested {
             return Err(format!("expected kind != 'Component' for path '{root}'"));
         }
         let mut visited = visited.to_vec();
@@ -166,7 +173,11 @@ impl Build<'_> {
                 format!("accumulating components: loader.New {}", crate::base::goquote::quote(&why))
             })?;
             self.target(&folder, &visited, items, true).map_err(|why| {
-                let why = format!("recursed accumulation of path '{folder}': {why}");
+                let why = if why.starts_with("expected kind") {
+                    why
+                } else {
+                    format!("recursed accumulation of path '{folder}': {why}")
+                };
                 format!("accumulating components: accumulateDirectory: {}", crate::base::goquote::quote(&why))
             })?;
         }
@@ -185,10 +196,13 @@ impl Build<'_> {
             return Err(gap::line("kustomize resources from the network", "save the file first"));
         }
         let mut malformed = false;
-        let Err(why) = self.objects_of(root, path, &mut malformed).and_then(|found| add(items, found)) else {
-            return Ok(());
+        let why = match self.objects_of(root, path, &mut malformed) {
+            Ok(found) => match add(items, found) {
+                Ok(()) => return Ok(()),
+                Err(why) => format!("merging resources from '{path}': {why}"),
+            },
+            Err(why) => format!("accumulating resources from '{path}': {why}"),
         };
-        let why = format!("accumulating resources from '{path}': {why}");
         let after = |error: String| format!("accumulation err='{why}': {error}");
         if path.starts_with('/') {
             return Err(after(format!("new root '{path}' cannot be absolute")));
@@ -205,7 +219,9 @@ impl Build<'_> {
         }
         let mut own = Vec::new();
         self.target(&folder, visited, &mut own, false).map_err(|error| {
-            if error.starts_with("unable to find one of") || error.starts_with("invalid Kust") || error.ends_with("is empty") {
+            if error.starts_with("expected kind") {
+                after(error)
+            } else if error.starts_with("unable to find one of") || error.starts_with("invalid Kust") || error.ends_with("is empty") {
                 after(format!("couldn't make target for path '{folder}': {error}"))
             } else {
                 after(format!("recursed accumulation of path '{folder}': {error}"))
@@ -245,6 +261,52 @@ impl Build<'_> {
         }
         Ok(out)
     }
+}
+
+/// Texts that are none: `number into Go struct field Image.images.newTag of type string`.
+fn mistyped(file: &Value) -> Option<String> {
+    let bad = |value: &Value, place: &str| {
+        let wrong = value.as_str().is_none() && !value.is_null();
+        wrong.then(|| format!("{} into Go struct field {place} of type string", value.type_name()))
+    };
+    for field in ["namePrefix", "nameSuffix", "namespace"] {
+        if let Some(why) = bad(&file[field], &format!("Kustomization.{field}")) {
+            return Some(why);
+        }
+    }
+    for field in ["commonLabels", "commonAnnotations"] {
+        let place = format!("Kustomization.{field}");
+        if let Some(why) = file[field].entries().values().find_map(|value| bad(value, &place)) {
+            return Some(why);
+        }
+    }
+    for entry in file["labels"].items() {
+        if let Some(why) = entry["pairs"].entries().values().find_map(|value| bad(value, "Label.labels.pairs")) {
+            return Some(why);
+        }
+    }
+    for (list, of, fields) in [
+        ("images", "Image", &["name", "newName", "newTag", "digest"][..]),
+        ("replicas", "Replica", &["name"]),
+        ("patches", "Patch", &["path", "patch"]),
+        ("configMapGenerator", "ConfigMapArgs", &["name", "behavior", "namespace"]),
+        ("secretGenerator", "SecretArgs", &["name", "behavior", "namespace", "type"]),
+    ] {
+        for entry in file[list].items() {
+            for field in fields {
+                if let Some(why) = bad(&entry[*field], &format!("{of}.{list}.{field}")) {
+                    return Some(why);
+                }
+            }
+            for field in ["literals", "files", "envs"] {
+                let place = format!("{of}.{list}.{field}");
+                if let Some(why) = entry[field].items().iter().find_map(|value| bad(value, &place)) {
+                    return Some(why);
+                }
+            }
+        }
+    }
+    None
 }
 
 /// Adds objects; one may not be there twice.

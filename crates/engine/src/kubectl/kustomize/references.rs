@@ -26,7 +26,7 @@ const OF_PODS: [(&str, &str); 17] = [
 ];
 
 /// What others name: kind named, kind that names, path.
-const OTHERS: [(&str, &str, &str); 30] = [
+const OTHERS: [(&str, &str, &str); 31] = [
     ("Deployment", "HorizontalPodAutoscaler", "spec/scaleTargetRef/name"),
     ("ReplicationController", "HorizontalPodAutoscaler", "spec/scaleTargetRef/name"),
     ("ReplicaSet", "HorizontalPodAutoscaler", "spec/scaleTargetRef/name"),
@@ -53,6 +53,7 @@ const OTHERS: [(&str, &str, &str); 30] = [
     ("ServiceAccount", "ClusterRoleBinding", "subjects"),
     ("PersistentVolume", "PersistentVolumeClaim", "spec/volumeName"),
     ("PersistentVolume", "ClusterRole", "rules/resourceNames"),
+    ("StorageClass", "PersistentVolume", "spec/storageClassName"),
     ("StorageClass", "PersistentVolumeClaim", "spec/storageClassName"),
     ("StorageClass", "StatefulSet", "spec/volumeClaimTemplates/spec/storageClassName"),
     ("IngressClass", "Ingress", "spec/ingressClassName"),

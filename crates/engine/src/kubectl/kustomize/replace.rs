@@ -38,6 +38,13 @@ pub(super) fn replace(entry: &Value, items: &mut [Item]) -> Result<(), String> {
                         failure = Some(why);
                     }
                 });
+                for field in ["labels", "annotations"] {
+                    for (_, value) in item.value.at_mut(&["metadata"]).map_mut().iter_mut().filter(|(key, _)| *key == field) {
+                        for (_, value) in value.map_mut().iter_mut().filter(|(_, value)| value.as_str().is_none()) {
+                            *value = Value::text(text_of(value));
+                        }
+                    }
+                }
                 if let Some(why) = failure {
                     return Err(why);
                 }
@@ -197,7 +204,7 @@ fn walk(value: &mut Value, path: &[String], create: bool, act: &mut dyn FnMut(&m
         if !create {
             return;
         }
-        value.set(&[first], if rest.is_empty() { Value::text("") } else { Value::empty_map() });
+        value.set(&[first], if rest.is_empty() { Value::Null } else { Value::empty_map() });
     }
     walk(value.at_mut(&[first]), rest, create, act);
 }

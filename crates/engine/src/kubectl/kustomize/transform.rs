@@ -1,11 +1,9 @@
 //! What a kustomization does to the objects it has gathered, in kustomize's order.
 
-use super::read::missing;
 use super::{Build, Item, fields, merge};
 use crate::api::patch;
 use crate::api::schema::{self, Type};
 use crate::base::{Value, yaml};
-use crate::map;
 use crate::shell::Regex;
 
 impl Build<'_> {
@@ -67,17 +65,42 @@ impl Build<'_> {
         let text = if path.is_empty() {
             entry["patch"].str().to_string()
         } else {
-            self.text(root, path).map_err(|why| {
-                let shown = crate::base::yaml_emit::emit(&map! { "path" => path });
-                let why = if why.starts_with("evalsymlink") { missing(&crate::process::clean(root, path)) } else { why };
-                format!(
-                    "trouble configuring builtin PatchTransformer with config: `\n{shown}`: failed to get the patch \
-                     file from path({path}): {why}"
-                )
-            })?
+            self.text(root, path).map_err(|why| trouble(entry, &format!("failed to get the patch file from path({path}): {why}")))?
         };
-        apply(items, &text, &entry["target"], &entry["options"])
+        let (field, source) = if path.is_empty() { ("patch", text.as_str()) } else { ("path", path) };
+        let shown = format!("[{field}: {}]", crate::base::goquote::quote(source));
+        if !readable(&text) {
+            return Err(trouble(entry, &format!("unable to parse SM or JSON patch from {shown}")));
+        }
+        apply(items, &text, &entry["target"], &entry["options"]).map_err(|why| {
+            if why.starts_with("must specify a target") { format!("{why} {shown}") } else { why }
+        })
     }
+}
+
+fn trouble(entry: &Value, why: &str) -> String {
+    let mut shown = entry.clone();
+    if shown["options"].is_empty() {
+        shown.remove(&["options"]);
+    }
+    let shown = crate::base::yaml_emit::emit(&shown);
+    format!("trouble configuring builtin PatchTransformer with config: `\n{shown}`: {why}")
+}
+
+/// Objects with kind and name, or a list of operations; what begins with a bracket must be JSON.
+fn readable(text: &str) -> bool {
+    if text.trim_start().starts_with('[') {
+        return crate::base::json::parse(text).is_ok();
+    }
+    let stream = yaml::read(text);
+    stream.error.is_none()
+        && stream.documents.iter().all(|document| {
+            let value = &document.value;
+            let operation = |value: &Value| value.has("op") && value.has("path");
+            value.is_null()
+                || value.items().iter().any(operation)
+                || (!value["kind"].is_null() && !value.at(&["metadata", "name"]).is_null())
+        })
 }
 
 fn put(place: &mut Value, pairs: &Value) {
@@ -129,6 +152,7 @@ fn apply(items: &mut Vec<Item>, text: &str, target: &Value, options: &Value) -> 
                 if operations {
                     let list = if patch.as_list().is_some() { patch.clone() } else { Value::list(vec![patch.clone()]) };
                     if let Some(item) = items.get_mut(index) {
+                        item.remember();
                         item.value = patch::json(&item.value, &list).map_err(|error| error.to_string())?;
                     }
                 } else {
@@ -152,6 +176,7 @@ fn change(items: &mut Vec<Item>, index: usize, patch: &Value, options: &Value) -
         items.remove(index);
         return Ok(());
     }
+    item.remember();
     if !options["allowNameChange"].is_true() {
         new.set(&["metadata", "name"], name);
         match namespace {
@@ -255,7 +280,7 @@ fn replicas(file: &Value, items: &mut [Item]) -> Result<(), String> {
         if !found {
             return Err(format!(
                 "resource with name {name} does not match a config with the following GVK [Deployment.[noVer].[noGrp] \
-                 ReplicationController.[noVer].[noGrp] ReplicaSet.[noVer].[noGrp] StatefulSet.[noVer].[noGrp]]"
+                 StatefulSet.[noVer].[noGrp] ReplicaSet.[noVer].[noGrp] ReplicationController.[noVer].[noGrp]]"
             ));
         }
     }
