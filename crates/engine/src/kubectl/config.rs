@@ -172,7 +172,8 @@ fn bearer(token: &str) -> Option<User> {
     name.starts_with("system:serviceaccount:").then(|| impersonated(name, &[]))
 }
 
-fn identity(name: &str, user: &Value) -> User {
+/// Whom a user entry stands for.
+pub fn identity(name: &str, user: &Value) -> User {
     if !user["as"].str().is_empty() {
         let groups: Vec<String> = user["as-groups"].items().iter().map(|g| g.str().to_string()).collect();
         return impersonated(user["as"].str(), &groups);

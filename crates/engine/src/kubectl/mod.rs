@@ -23,10 +23,12 @@ mod tests;
 use crate::base::Time;
 use crate::process::{Program, Signal, Sys, Turn, Wait};
 
+use crate::sim::Weather;
+
 use args::Args;
 use io::{Failure, Io, Memory, Outcome, Stop};
 
-pub use complete::complete;
+pub use complete::{Surroundings, complete};
 pub use config::default_config;
 
 /// kubectl with its arguments (`args[0]` is the program's own name).
@@ -40,11 +42,12 @@ struct Kubectl {
     start: Option<Time>,
     memory: Memory,
     exit: Option<i32>,
+    end: Option<Time>,
 }
 
 impl Program for Kubectl {
     fn resume(&mut self, sys: &mut Sys<'_>) -> Turn {
-        let ready = *self.start.get_or_insert(sys.now + crate::sim::Weather::default().kubectl_start);
+        let ready = *self.start.get_or_insert(sys.now + Weather::default().kubectl_start);
         while let Some(signal) = sys.signal() {
             match signal {
                 Signal::Winch => {}
@@ -75,7 +78,10 @@ impl Program for Kubectl {
         match (io::flush(sys, &mut self.memory), self.exit) {
             (Err(()), _) => Turn::Exit(141),
             (Ok(false), _) => Turn::Wait(vec![Wait::Room]),
-            (Ok(true), Some(code)) => Turn::Exit(code),
+            (Ok(true), Some(code)) => {
+                let end = *self.end.get_or_insert(sys.now + Weather::default().kubectl_exit);
+                if sys.now < end { Turn::Wait(vec![Wait::Until(end)]) } else { Turn::Exit(code) }
+            }
             (Ok(true), None) => Turn::Wait(waits),
         }
     }

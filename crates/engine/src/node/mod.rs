@@ -429,6 +429,9 @@ impl Kubelet {
         }
         self.with(&uid, |it, w| {
             let old = std::mem::replace(&mut w.pod, pod.clone());
+            if w.status == pod["status"] {
+                w.status = pod["status"].clone();
+            }
             let deleting = object::is_deleting(pod) && w.end == End::No;
             if deleting {
                 w.end = End::Asked;

@@ -86,7 +86,7 @@ fn statuses(worker: &Worker) -> (Vec<Value>, Vec<Value>, Vec<Value>) {
     }
     // Init containers keep their order.
     for list in [&mut regular, &mut ephemeral] {
-        list.sort_by(|a: &Value, b: &Value| a["name"].str().cmp(b["name"].str()));
+        list.sort_by_key(|value| value["name"].smol());
     }
     (init, regular, ephemeral)
 }

@@ -235,6 +235,8 @@ pub struct Worker {
     pub failed: bool,
     /// The earliest end of a crash back-off met in this sync.
     pub back_off_until: Option<Time>,
+    /// A hook failed: the container's end is looked at apart from its start.
+    pub look_twice: bool,
     /// Image back-off by image: the delay, and until when.
     pub image_back_off: BTreeMap<SmolStr, (Span, Time)>,
     pub image_errors: BTreeMap<SmolStr, String>,
@@ -263,13 +265,16 @@ impl Worker {
         });
         let regular = spec["containers"].items().iter().map(|container| Slot::new(SlotKind::Regular, container));
         let ephemeral = spec["ephemeralContainers"].items().iter().map(|c| Slot::new(SlotKind::Ephemeral, c));
+        let count = init.len() + regular.len() + ephemeral.len();
+        let mut slots = Vec::with_capacity(count);
+        slots.extend(init.chain(regular).chain(ephemeral));
         Worker {
             uid: object::uid(pod).into(),
             pod: pod.clone(),
             status: pod["status"].clone(),
             host_ip: host_ip.into(),
             ip: SmolStr::default(),
-            slots: init.chain(regular).chain(ephemeral).collect(),
+            slots,
             stage: Stage::Idle,
             end: End::No,
             pending: false,
@@ -284,6 +289,7 @@ impl Worker {
             changed: false,
             failed: false,
             back_off_until: None,
+            look_twice: false,
             image_back_off: BTreeMap::new(),
             image_errors: BTreeMap::new(),
             reason: SmolStr::default(),

@@ -16,13 +16,16 @@ use crate::shell::{self, Flavour};
 
 use listen::{Listeners, Local};
 
+/// Words, the machine's files, and whom to ask.
+pub type Complete = fn(&[String], &Files, &mut dyn FnMut(&Request) -> Response) -> Vec<String>;
+
 /// A program of the machine that is not one of the shell's own.
 #[derive(Clone)]
 pub struct Installed {
     pub name: &'static str,
     pub start: fn(&[String]) -> Box<dyn Program>,
-    /// What may follow, for completion: the words so far (the last one unfinished) to candidates.
-    pub complete: Option<fn(&[String]) -> Vec<String>>,
+    /// What may follow, for completion: the words after its name (the last one unfinished) to candidates.
+    pub complete: Option<Complete>,
 }
 
 #[derive(Clone)]
@@ -153,6 +156,11 @@ impl Workstation {
             self.processes.signal(pid, Signal::Int);
         }
         self.processes.signal(self.shell, Signal::Int);
+    }
+
+    /// Whether what runs in the foreground waits for a line.
+    pub fn wants_input(&self) -> bool {
+        self.foreground().into_iter().any(|pid| self.processes.waits(pid).contains(&crate::process::Wait::Input))
     }
 
     fn foreground(&self) -> Vec<Pid> {
@@ -337,7 +345,12 @@ impl Workstation {
     }
 
     /// What could stand at the cursor: where the unfinished word starts (in bytes), and candidates for all of it.
-    pub fn complete(&self, line: &str, cursor: usize) -> (usize, Vec<String>) {
+    pub fn complete(
+        &self,
+        line: &str,
+        cursor: usize,
+        ask: &mut dyn FnMut(&Request) -> Response,
+    ) -> (usize, Vec<String>) {
         let head = line.get(..cursor).unwrap_or(line);
         let start = head.rfind([' ', '\t', '|', ';', '&', '(', '<', '>', '=']).map_or(0, |at| at + 1);
         let word = head.get(start..).unwrap_or_default();
@@ -358,11 +371,11 @@ impl Workstation {
         }
         let installed = words.first().and_then(|name| self.machine.installed.iter().find(|own| own.name == name));
         if let Some(complete) = installed.and_then(|installed| installed.complete) {
-            let mut words = words;
-            if word.is_empty() {
+            let mut words = words.get(1..).unwrap_or_default().to_vec();
+            if head.ends_with([' ', '\t']) {
                 words.push(String::new());
             }
-            let candidates = complete(&words);
+            let candidates = complete(&words, &self.files, ask);
             if !candidates.is_empty() {
                 return (start, candidates);
             }
