@@ -300,8 +300,8 @@ pub fn age(event: &Value, now: Time) -> String {
 }
 
 pub fn can_i(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
-    if args.is("list") {
-        return crate::kubectl::manifest::gap("kubectl auth can-i --list", "ask for one verb and resource");
+    if args.is("no-headers") {
+        return fail("--no-headers cannot be set without --list specified");
     }
     let [verb, resource, rest @ ..] = args.words.as_slice() else {
         return fail(

@@ -1,6 +1,7 @@
 //! One file per verb, or per family of verbs that share their ways.
 
 mod apply;
+mod auth;
 mod change;
 mod config;
 mod create;
@@ -66,6 +67,10 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "cluster-info" => info::cluster_info(args, io),
         "top pod" | "top node" => info::top(args, io),
         "events" => info::events(args, io),
+        "set subject" => auth::set_subject(args, io),
+        "auth reconcile" => auth::reconcile(args, io),
+        "certificate approve" | "certificate deny" => auth::certificate(args, io),
+        "auth can-i" if args.is("list") => auth::can_list(args, io),
         "auth can-i" => info::can_i(args, io),
         "auth whoami" => info::whoami(args, io),
         name if name == "config" || name.starts_with("config ") => config::config(args, io),
