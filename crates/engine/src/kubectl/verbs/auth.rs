@@ -170,7 +170,8 @@ pub fn reconcile(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         let request = io.request(Method::Get, path.clone());
         let response = io.send(request)?;
         let existing = body(&response);
-        let (mut missing, mut extra, mut operation) = (Vec::new(), Vec::new(), "create");
+        let missing;
+        let (mut extra, mut operation) = (Vec::new(), "create");
         let mut result = expected.clone();
         if response.ok() {
             operation = "";
@@ -183,17 +184,15 @@ pub fn reconcile(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                     }
                 }
             }
-            if of_role {
-                extra = uncovered(&expected, &existing);
-                missing = uncovered(&existing, &expected);
+            (extra, missing) = if of_role {
+                (uncovered(&expected, &existing), uncovered(&existing, &expected))
             } else {
                 let without = |from: &Value, what: &Value| -> Vec<Value> {
                     let known = what["subjects"].items();
                     from["subjects"].items().iter().filter(|subject| !known.contains(subject)).cloned().collect()
                 };
-                extra = without(&existing, &expected);
-                missing = without(&expected, &existing);
-            }
+                (without(&existing, &expected), without(&expected, &existing))
+            };
             if remove && !(missing.is_empty() && extra.is_empty()) {
                 result.set(&[field], expected[field].clone());
                 operation = "update";

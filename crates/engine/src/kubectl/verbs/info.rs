@@ -37,7 +37,7 @@ pub fn version(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             if !client {
                 all.set(&["serverVersion"], server);
             }
-            io.out(if format == "yaml" { yaml_emit::emit(&all) } else { json::pretty(&all, 2) + "\n" });
+            io.out(if format == "yaml" { yaml_emit::emit(&all) + "\n" } else { json::pretty(&all, 2) + "\n" });
         }
     }
     Ok(())
