@@ -279,6 +279,41 @@ impl<'a, 'b> Io<'a, 'b> {
         Ok((path, Ok((code, text))))
     }
 
+    /// Runs another program with the streams of this one: its exit code, or why there is none.
+    pub fn execute(&mut self, args: Vec<String>) -> Outcome<Result<i32, NoProgram>> {
+        let index = self.step;
+        self.step += 1;
+        let pid = match self.memory.steps.get(index).cloned() {
+            Some(Step::Editing(pid, _)) => pid,
+            Some(Step::Edited(_, at, Ok((code, _)))) => {
+                self.now = at;
+                return Ok(Ok(code));
+            }
+            _ => {
+                let (stdin, stdout, stderr) = self.sys.streams();
+                let (env, cwd) = (self.sys.env.clone(), self.sys.cwd.clone());
+                match self.sys.spawn(Spawn { args, env, cwd, stdin, stdout, stderr }) {
+                    Ok(pid) => {
+                        self.memory.steps.truncate(index);
+                        self.memory.steps.push(Step::Editing(pid, String::new()));
+                        pid
+                    }
+                    Err(reason) => return Ok(Err(reason)),
+                }
+            }
+        };
+        let code = match self.sys.reap(pid) {
+            Some(exit) => exit.code,
+            None if !self.sys.is_running(pid) => 127,
+            None => return Err(Stop::Wait(vec![Wait::Child(pid)])),
+        };
+        self.now = self.sys.now;
+        if let Some(step) = self.memory.steps.get_mut(index) {
+            *step = Step::Edited(String::new(), self.now, Ok((code, String::new())));
+        }
+        Ok(Ok(code))
+    }
+
     /// The start of a loop that may run for long: the state kept last, or `state` when the loop begins.
     pub fn resume(&mut self, state: Value) -> Value {
         let index = self.step;
