@@ -8,7 +8,7 @@ use crate::api::Answer;
 use crate::base::http::{Request, Response};
 use crate::base::{Chance, Span, Time, Value};
 use crate::cluster::{Cluster, Mail, Setup};
-use crate::kubectl;
+use crate::{docker, kubectl};
 use crate::process::{Env, NoProgram, Pid, Stream};
 use crate::shell;
 use crate::trace::{Actor, Seq, Trace, What};
@@ -67,7 +67,10 @@ pub struct Lab {
 impl Lab {
     pub fn new(setup: Setup) -> Lab {
         let cluster = Cluster::new(setup.clone());
-        let installed = vec![Installed { name: "kubectl", start: kubectl::program, complete: Some(kubectl::complete) }];
+        let installed = vec![
+            Installed { name: "kubectl", start: kubectl::program, complete: Some(kubectl::complete) },
+            Installed { name: "docker", start: docker::cli::program, complete: None },
+        ];
         let mut station = Workstation::new(Chance::new(setup.seed ^ STATION), installed);
         let written = station.write_file(cluster.now, ".kube/config", &setup.kubeconfig());
         debug_assert!(written.is_ok());

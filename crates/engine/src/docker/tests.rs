@@ -1,0 +1,1 @@
+//! The Engine behind its door.
