@@ -26,7 +26,7 @@ enum Kind {
     Log { next: u64, request: Box<Request> },
     /// Output as it comes, input as it is typed.
     Attach { input: bool, out: bool, err: bool, tty: bool },
-    Exec { id: String, tty: bool },
+    Exec { id: String },
     Stats { one: bool, seen: u32 },
 }
 
@@ -221,7 +221,7 @@ impl Engine {
             self.answer(number, Value::Null);
         } else {
             self.open_stream(number);
-            let kind = Kind::Exec { id: exec_id.to_string(), tty };
+            let kind = Kind::Exec { id: exec_id.to_string() };
             self.sessions.insert(number, Session { container: id.clone(), kind });
         }
         self.go_on(cx, &id);
@@ -327,7 +327,7 @@ impl Engine {
     pub(super) fn feed(&mut self, cx: &mut Cx<'_>, number: u64, frame: &Frame) {
         let Some(session) = self.sessions.get(&number).cloned() else { return };
         let pid = match &session.kind {
-            Kind::Exec { id, .. } => self.execs.get(id).and_then(|exec| exec.pid),
+            Kind::Exec { id } => self.execs.get(id).and_then(|exec| exec.pid),
             Kind::Attach { input: true, .. } => None,
             _ => return,
         };
