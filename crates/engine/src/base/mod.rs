@@ -14,6 +14,7 @@ pub mod json;
 pub mod quantity;
 pub mod template;
 pub mod time;
+pub mod share;
 pub mod value;
 pub mod yaml;
 pub mod yaml_emit;

@@ -192,7 +192,7 @@ impl Container {
             let mounted = self.mounts.iter().any(|m| path == &m.target || path.starts_with(&format!("{}/", m.target)));
             if let crate::process::Node::File { content, .. } = node {
                 let same = matches!(self.original.node("/", path), Ok(crate::process::Node::File { content: own, .. }) if own == content);
-                if !mounted && !same && !path.starts_with("/proc") {
+                if !mounted && !same && !super::copy::is_apart(path) {
                     sum += content.len() as i64;
                 }
             }

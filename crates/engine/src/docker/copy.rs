@@ -6,7 +6,7 @@ use crate::map;
 use crate::process::{Files, Node};
 
 /// Paths that are not the image's: written by the Engine or the kernel.
-fn is_apart(path: &str) -> bool {
+pub fn is_apart(path: &str) -> bool {
     matches!(path, "/etc/hosts" | "/etc/resolv.conf" | "/etc/hostname" | "/proc" | "/sys" | "/dev")
         || ["/proc/", "/sys/", "/dev/"].iter().any(|start| path.starts_with(start))
 }

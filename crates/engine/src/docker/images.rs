@@ -340,7 +340,7 @@ impl Engine {
                     own.digests.retain(|d| !d.starts_with(&prefix));
                 }
             }
-            if !rest.is_empty() || !users.is_empty() {
+            if !rest.is_empty() || users.iter().any(|(_, running)| *running) {
                 return Ok(Value::list(done));
             }
         }
@@ -404,7 +404,8 @@ impl Engine {
                 self.serial += 1;
                 let ticket = self.serial;
                 self.pulls.insert(ticket, Pull { number, reference, found, step: 0 });
-                cx.wake_after(cx.weather.pull_overhead, Token::Pull(ticket));
+                // The manifest and the configuration are asked for one after the other.
+                cx.wake_after(cx.weather.pull_overhead.times(1.8), Token::Pull(ticket));
             }
             Err(missing) => {
                 let (after, failed) = why_missing(cx, missing, &reference);

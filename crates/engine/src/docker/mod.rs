@@ -122,6 +122,7 @@ impl Engine {
             Method::Get | Method::Head => 4,
             Method::Post if path.ends_with("/containers/create") => 60,
             Method::Post if path.contains("/containers/") && path.ends_with("/start") => 100,
+            Method::Post if path.contains("/exec/") && path.ends_with("/start") => 90,
             Method::Post if path.ends_with("/networks/create") => 50,
             Method::Delete => 40,
             _ => 10,

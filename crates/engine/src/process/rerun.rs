@@ -66,6 +66,8 @@ enum Step {
     Answered(Call, Time, Response),
     Heard(Time, Heard),
     Slept(Time),
+    /// Something chosen once.
+    Chosen(String),
     /// An editor at work on a file, and what it left there.
     Editing(Pid, String),
     Edited(String, Time, Result<(i32, String), bool>),
@@ -120,6 +122,15 @@ impl<'a, 'b> Io<'a, 'b> {
                 self.memory.pending.push_back((stream, bytes.to_vec()));
             }
         }
+    }
+
+    /// A line of the client's own log, as Go's klog writes it.
+    pub fn klog(&mut self, level: char, place: &str, text: &str) {
+        let (_, month, day, hour, minute, second) = self.now.civil();
+        let (micros, pid) = (self.now.0.rem_euclid(1_000_000), self.sys.pid);
+        self.err(format!(
+            "{level}{month:02}{day:02} {hour:02}:{minute:02}:{second:02}.{micros:06} {pid:>7} {place}] {text}\n"
+        ));
     }
 
     /// `Warning: …`, once per text.
@@ -355,6 +366,24 @@ impl<'a, 'b> Io<'a, 'b> {
         }
         self.now = self.now.max(until);
         Ok(())
+    }
+
+    /// A name's random ending, the same in every run of the verb.
+    pub fn suffix(&mut self) -> String {
+        let index = self.step;
+        self.step += 1;
+        if let Some(Step::Chosen(text)) = self.memory.steps.get(index) {
+            return text.clone();
+        }
+        const LETTERS: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
+        let mut text = String::new();
+        for _ in 0..5 {
+            let at = self.sys.chance.below("name suffix", LETTERS.len() as u64);
+            text.extend(usize::try_from(at).ok().and_then(|at| LETTERS.get(at)).map(|letter| char::from(*letter)));
+        }
+        self.memory.steps.truncate(index);
+        self.memory.steps.push(Step::Chosen(text.clone()));
+        text
     }
 
     /// All of standard input.

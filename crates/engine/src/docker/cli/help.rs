@@ -125,10 +125,10 @@ fn head(short: Option<char>, name: &str, kind: &str) -> String {
     format!("{start}--{name}{space}{kind}")
 }
 
-/// Flags and usages in two columns, wrapped at 80.
+/// Flags and usages in two columns, wrapped one short of 80.
 fn options_text(flags: &[(String, String)]) -> String {
     let width = flags.iter().map(|(head, _)| head.len()).max().unwrap_or(0) + 3;
-    flags.iter().map(|(head, usage)| format!("{head:<width$}{}\n", wrap(width, 80, usage))).collect()
+    flags.iter().map(|(head, usage)| format!("{head:<width$}{}\n", wrap(width, 79, usage))).collect()
 }
 
 /// pflag's way of wrapping: a little over is better than an orphan.
