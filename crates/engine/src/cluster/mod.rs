@@ -102,6 +102,8 @@ pub struct Cluster {
     scheduler: Scheduler,
     pub kubelets: Kubelets,
     pub docker: Engine,
+    /// Requests on their way to it.
+    docker_calls: usize,
     mail: Vec<(u64, Mail)>,
     /// Open streams of the API server and of kubelets, with the outside number they belong to.
     watches: Vec<(u64, u64)>,
@@ -128,6 +130,7 @@ impl Cluster {
             scheduler: Scheduler::on(&setup.control_plane()),
             kubelets: Kubelets::new(preset::nodes(&setup)),
             docker: preset::docker(&setup),
+            docker_calls: 0,
             mail: Vec::new(),
             watches: Vec::new(),
             steps: 0,
@@ -169,6 +172,7 @@ impl Cluster {
             Wake::Kubelets(token) => self.with_kubelets(due.cause, |it, cx, see| it.wake(cx, see, token)),
             Wake::Docker(token) => self.with_docker(due.cause, |it, cx, _| it.wake(cx, token)),
             Wake::DockerCall(number, request) => {
+                self.docker_calls = self.docker_calls.saturating_sub(1);
                 self.with_docker(due.cause, |it, cx, _| it.handle(cx, number, &request));
             }
             Wake::Outside => {}
@@ -186,6 +190,7 @@ impl Cluster {
     pub fn submit(&mut self, number: u64, cause: Seq, request: Request) {
         if request.host == "docker" {
             let at = self.now + Engine::latency(&request);
+            self.docker_calls += 1;
             return self.agenda.add(at, cause, Wake::DockerCall(number, Box::new(request)));
         }
         if !request.host.is_empty() {
@@ -221,6 +226,11 @@ impl Cluster {
         self.with_kubelets(0, |it, cx, see| it.feed(cx, see, number, frame));
         self.collect_parcels();
         self.collect_node_mail();
+    }
+
+    /// Whether the next step may touch files that containers share with the workstation.
+    pub fn shares_files(&self) -> bool {
+        self.docker_calls > 0 || self.docker.wants_host()
     }
 
     /// Makes the clock stop at an instant for somebody outside.

@@ -6,6 +6,9 @@ use crate::base::{Time, Value, json};
 /// keys; maps with keys of their own (labels, networks) are of none and stay sorted.
 const ORDER: &str = include_str!("order.txt");
 
+/// Left out when there is nothing in them.
+const OMITTED: [&str; 6] = ["Health", "Healthcheck", "ExposedPorts", "StopSignal", "StopTimeout", "Init"];
+
 /// JSON in the order of the Go types; with an indent one entry a line.
 pub fn json(value: &Value, indent: Option<usize>) -> String {
     let mut out = String::new();
@@ -49,10 +52,12 @@ fn write(value: &Value, out: &mut String, indent: Option<usize>, depth: usize) {
 fn ordered(value: &Value) -> Vec<&str> {
     let map = value.entries();
     let has_all = |line: &&str| map.keys().all(|key| line.split(' ').any(|own| own == key.as_str()));
-    match ORDER.lines().find(has_all) {
+    let mut keys: Vec<&str> = match ORDER.lines().find(has_all) {
         Some(line) => line.split(' ').filter(|key| map.contains(key)).collect(),
         None => map.keys().map(|key| key.as_str()).collect(),
-    }
+    };
+    keys.retain(|key| !OMITTED.contains(key) || !matches!(&value[*key], Value::Null) && value[*key].as_str() != Some(""));
+    keys
 }
 
 /// RFC 3339 without the zeros at the end of the fraction; never is the year 1.

@@ -192,7 +192,14 @@ impl Lab {
             self.cluster.wake_outside_at(at);
         }
         if let Some(at) = self.cluster.next_at() {
+            let shares = self.cluster.shares_files();
+            if shares && self.cluster.docker.host != self.station.files {
+                self.cluster.docker.host = self.station.files.clone();
+            }
             self.cluster.step(at);
+            if std::mem::take(&mut self.cluster.docker.host_changed) && shares {
+                self.station.files = self.cluster.docker.host.clone();
+            }
         }
         self.settle_station();
     }

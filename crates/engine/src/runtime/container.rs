@@ -267,6 +267,7 @@ impl Container {
     /// Process 1 is a reaper (`--init`): signals reach the program as they would outside a container.
     pub fn has_reaper(&mut self) {
         self.processes.init = false;
+        self.processes.reaper = true;
     }
 
     /// Starts another process beside the first (exec); the error is runc's.

@@ -7,16 +7,14 @@ use crate::base::http::Method;
 use crate::docker::wire;
 use crate::process::rerun::{self, Failure, Io, Outcome, Stop};
 
-/// Fields that Go's types have though the Engine leaves them out.
-const UNSAID: [&[&str]; 8] = [
-    &["State", "Health"],
-    &["Config", "Healthcheck"],
-    &["Config", "ExposedPorts"],
-    &["Config", "StopSignal"],
-    &["Config", "StopTimeout"],
-    &["HostConfig", "Init"],
-    &["HostConfig", "Tmpfs"],
-    &["HostConfig", "Mounts"],
+/// Fields that Go's types have though the Engine leaves them out, and whether they are texts.
+const UNSAID: [(&str, &str, bool); 6] = [
+    ("State", "Health", false),
+    ("Config", "Healthcheck", false),
+    ("Config", "ExposedPorts", false),
+    ("Config", "StopSignal", true),
+    ("Config", "StopTimeout", false),
+    ("HostConfig", "Init", false),
 ];
 
 pub fn inspect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
@@ -36,10 +34,9 @@ pub fn inspect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             Ok(value) if template.is_empty() => found.push(value),
             Ok(value) => {
                 let mut typed = value.clone();
-                for path in UNSAID {
-                    let (parent, key) = (path[0], path[1]);
+                for (parent, key, is_text) in UNSAID {
                     if typed.has(parent) && !typed[parent].has(key) {
-                        typed.at_mut(&[parent]).map_mut().entry(key);
+                        *typed.at_mut(&[parent, key]) = if is_text { "".into() } else { Value::Null };
                     }
                 }
                 match format::object(template, &typed, &value) {

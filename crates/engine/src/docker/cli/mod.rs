@@ -28,7 +28,7 @@ use crate::process::{Program, Signal, Sys, Turn, Wait};
 use args::Args;
 
 /// From Enter to the first request.
-const START: Span = Span::millis(30);
+const START: Span = Span::millis(50);
 const DOWN: &str = "Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?";
 
 /// docker with its arguments (`args[0]` is the program's own name).

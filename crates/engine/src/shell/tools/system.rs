@@ -455,9 +455,8 @@ pub fn once(name: &str) -> Option<Run> {
             let list = sys.processes();
             match flavour {
                 Flavour::Busybox => {
-                    out.out("PID   USER     TIME  COMMAND\n");
-                    list.iter()
-                        .for_each(|(pid, args)| out.out(format!("{pid:>5} root      0:00 {}\n", args.join(" "))));
+                    out.out("PID   USER     COMMAND\n");
+                    list.iter().for_each(|(pid, args)| out.out(format!("{pid:>5} root     {}\n", args.join(" "))));
                 }
                 _ => {
                     out.out("    PID TTY          TIME CMD\n");
