@@ -269,6 +269,19 @@ impl Cluster {
         (at > self.now).then_some(at)
     }
 
+    /// Asks the Docker Engine past the clock: what panes and checks read. The request must be a read.
+    pub fn read_docker(&mut self, request: &Request) -> Response {
+        const READER: u64 = u64::MAX;
+        self.with_docker(0, |it, cx, _| it.handle(cx, READER, request));
+        let mut found = None;
+        for (_, mail) in self.mail.extract_if(.., |(number, _)| *number == READER) {
+            if let Mail::Reply(response) = mail {
+                found = Some(response);
+            }
+        }
+        found.unwrap_or_else(|| Response::failed("no answer at once"))
+    }
+
     fn commit(&mut self, actor: Actor, caller: Caller, cause: Seq, request: &Request) {
         let answer = self.handle(actor, cause, request);
         // What the answer leads to was caused by the write it answers, if there was one.

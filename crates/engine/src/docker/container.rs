@@ -186,7 +186,7 @@ impl Container {
     }
 
     /// Bytes it has written.
-    fn written(&self) -> i64 {
+    pub fn written(&self) -> i64 {
         let mut sum = 0;
         for (path, node) in self.files().iter() {
             let mounted = self.mounts.iter().any(|m| path == &m.target || path.starts_with(&format!("{}/", m.target)));

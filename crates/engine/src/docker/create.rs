@@ -109,7 +109,7 @@ impl Engine {
         }
         self.attach_networks(&mut container, &mode, body)?;
         self.attach_mounts(cx, &mut container)?;
-        let files = base_files(&local.image);
+        let files = local.committed.as_ref().map_or_else(|| base_files(&local.image), |own| own.files.clone());
         container.original = files.clone();
         container.resting = files;
         container.health = super::health::Health::of(&container.config);
@@ -117,7 +117,11 @@ impl Engine {
         container.order = self.serial;
         self.containers.insert(id.clone(), container);
         self.container_event(cx, &id, "create", &[]);
-        Ok(map! { "Id" => id, "Warnings" => Value::list(Vec::new()) })
+        let mut warnings = Vec::new();
+        if mode == "host" && !body["HostConfig"]["PortBindings"].is_empty() {
+            warnings.push(Value::from("Published ports are discarded when using host network mode"));
+        }
+        Ok(map! { "Id" => id, "Warnings" => warnings })
     }
 
     fn attach_networks(&self, container: &mut Container, mode: &str, body: &Value) -> Outcome<()> {

@@ -8,8 +8,9 @@ use super::wire::{self, short};
 use super::{Cx, Engine, Failed, Outcome, Token, fail};
 use crate::base::http::{Frame, Request};
 use crate::base::{Span, Time, Value};
+use crate::process::Files;
 use crate::runtime::{self, Image, Missing, Reference, hex64};
-use crate::{list, map};
+use crate::map;
 
 /// Images of the machine the recordings were made on, newest first; their bytes on disk are those of its images.
 const KNOWN: [(&str, i64); 10] = [
@@ -25,6 +26,8 @@ const KNOWN: [(&str, i64); 10] = [
     ("curlimages/curl:8.10.1", 19_900_000),
 ];
 const CREATED: Time = Time::from_seconds(1_735_689_600);
+/// Begins the file that `save` writes; what follows is a key of the Engine's.
+const ARCHIVE: &str = "drydock image archive ";
 const PATH: &str = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /// An image in the store.
@@ -38,6 +41,20 @@ pub struct Local {
     pub created: Time,
     pub size: i64,
     pub layer: String,
+    /// What `commit` made of a container, on top of the image it came from.
+    pub committed: Option<Box<Committed>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Committed {
+    pub config: Value,
+    pub files: Files,
+    pub layer: String,
+    pub written: i64,
+    pub by: String,
+    pub comment: String,
+    pub author: String,
+    pub from: Local,
 }
 
 /// A pull on its way: who asked, what comes, and the steps done.
@@ -71,6 +88,7 @@ impl Local {
             created: Time(CREATED.0 - Span::seconds(rank.unwrap_or(20) as i64).0),
             size,
             layer: hex64(&format!("layer {family}")),
+            committed: None,
             image,
         }
     }
@@ -86,6 +104,9 @@ impl Local {
 
     /// The image's part of a container's configuration.
     pub fn config(&self) -> Value {
+        if let Some(committed) = &self.committed {
+            return committed.config.clone();
+        }
         let words = |words: &[crate::base::SmolStr]| -> Value {
             if words.is_empty() { Value::Null } else { Value::list(words.iter().map(Value::from).collect()) }
         };
@@ -105,6 +126,14 @@ impl Local {
             config.set(&["StopSignal"], &self.image.stop_signal);
         }
         config
+    }
+
+    /// The lowest first.
+    pub fn layers(&self) -> Vec<String> {
+        match &self.committed {
+            Some(committed) => [committed.from.layers(), vec![committed.layer.clone()]].concat(),
+            None => vec![self.layer.clone()],
+        }
     }
 
     fn user(&self) -> &str {
@@ -136,20 +165,22 @@ impl Local {
         for gone in ["Containers", "Labels", "ParentId", "SharedSize"] {
             value.remove(&[gone]);
         }
+        // Of a container's configuration an image has only what it says.
+        const SAID: [&str; 11] = [
+            "User", "ExposedPorts", "Env", "Entrypoint", "Cmd", "Volumes", "WorkingDir", "Labels", "StopSignal", "Healthcheck",
+            "OnBuild",
+        ];
         let mut config = self.config();
-        for gone in ["Hostname", "Domainname", "AttachStdin", "AttachStdout", "AttachStderr", "Tty", "OpenStdin", "StdinOnce", "Image"] {
-            if gone == "Image" || config[gone].is_empty() {
-                config.set(&[gone], config[gone].clone());
-            }
-        }
+        config.map_mut().retain(|key, value| SAID.contains(&key) && !value.is_empty());
         let id = hex64(&format!("cache {}", self.layer));
+        let layers = self.layers().iter().map(|layer| format!("sha256:{layer}").into()).collect();
         let under = |part: &str| format!("/var/lib/docker/overlay2/{id}/{part}");
         for (key, part) in [
             ("Parent", Value::from("")),
-            ("Comment", "buildkit.dockerfile.v0".into()),
+            ("Comment", self.committed.as_ref().map_or("buildkit.dockerfile.v0", |own| own.comment.as_str()).into()),
             ("Created", wire::stamp(Some(self.created)).into()),
             ("DockerVersion", "".into()),
-            ("Author", "".into()),
+            ("Author", self.committed.as_ref().map_or("", |own| own.author.as_str()).into()),
             ("Config", config),
             ("Architecture", "amd64".into()),
             ("Os", "linux".into()),
@@ -158,7 +189,7 @@ impl Local {
                 map! { "Data" => map! { "MergedDir" => under("merged"), "UpperDir" => under("diff"), "WorkDir" => under("work") },
                 "Name" => "overlay2" },
             ),
-            ("RootFS", map! { "Type" => "layers", "Layers" => list![format!("sha256:{}", self.layer)] }),
+            ("RootFS", map! { "Type" => "layers", "Layers" => Value::list(layers) }),
             ("Metadata", map! { "LastTagTime" => wire::stamp(None) }),
         ] {
             value.set(&[key], part);
@@ -257,14 +288,112 @@ impl Engine {
     }
 
     pub(super) fn image_history(&self, name: &str) -> Outcome<Value> {
-        let image = self.image(name)?;
-        let repository = image.image.reference.path.rsplit('/').next().unwrap_or_default().to_string();
-        let by = format!("COPY {repository}-{} / # buildkit", image.image.reference.tag);
-        Ok(list![map! {
-            "Comment" => "buildkit.dockerfile.v0", "Created" => image.created.as_seconds(), "CreatedBy" => by,
-            "Id" => &image.id, "Size" => image.size,
-            "Tags" => Value::list(image.tags.iter().map(Value::from).collect()),
-        }])
+        let mut image = self.image(name)?;
+        let mut rows = Vec::new();
+        loop {
+            let tags = Value::list(image.tags.iter().map(Value::from).collect());
+            let id = if rows.is_empty() { image.id.as_str() } else { "<missing>" };
+            let repository = image.image.reference.path.rsplit('/').next().unwrap_or_default().to_string();
+            let (by, size, comment) = match &image.committed {
+                Some(own) => (own.by.clone(), own.written, own.comment.as_str()),
+                None => {
+                    let by = format!("COPY {repository}-{} / # buildkit", image.image.reference.tag);
+                    (by, image.size, "buildkit.dockerfile.v0")
+                }
+            };
+            rows.push(map! {
+                "Comment" => comment, "Created" => image.created.as_seconds(), "CreatedBy" => by, "Id" => id,
+                "Size" => size, "Tags" => if rows.is_empty() { tags } else { Value::Null },
+            });
+            match &image.committed {
+                Some(own) => image = &own.from,
+                None => return Ok(Value::list(rows)),
+            }
+        }
+    }
+
+    /// A container as an image.
+    pub(super) fn commit(&mut self, cx: &mut Cx<'_>, request: &Request) -> Outcome<Value> {
+        let container = self.container(request.query("container"))?;
+        let (config, files, written) = (container.config.clone(), container.files().clone(), container.written());
+        let (image_id, container_id) = (container.image_id.clone(), container.id.clone());
+        let by = container.path_and_args().join(" ");
+        let (repository, tag) = (request.query("repo"), request.query("tag"));
+        let mut tags = Vec::new();
+        if !repository.is_empty() {
+            let full = if tag.is_empty() { repository.to_string() } else { format!("{repository}:{tag}") };
+            let reference = Reference::parse(&full).map_err(|error| (400, error))?;
+            tags.push(format!("{}:{}", familiar(&reference.repository()), reference.tag));
+        }
+        let Some(from) = self.images.iter().find(|image| image.id == image_id).cloned() else {
+            return fail(404, format!("No such image: {image_id}"));
+        };
+        let id = format!("sha256:{}", self.new_id(cx));
+        let layer = hex64(&id);
+        let mut config = config;
+        config.set(&["Hostname"], "");
+        config.set(&["Image"], "");
+        for other in &mut self.images {
+            other.tags.retain(|own| !tags.contains(own));
+        }
+        let committed = Committed {
+            config,
+            files,
+            layer,
+            written,
+            by,
+            comment: request.query("comment").into(),
+            author: request.query("author").into(),
+            from: from.clone(),
+        };
+        self.images.push(Local {
+            id: id.clone(),
+            tags: tags.clone(),
+            digests: Vec::new(),
+            created: cx.now,
+            size: from.size + written,
+            committed: Some(Box::new(committed)),
+            ..from
+        });
+        let name = tags.first().cloned().unwrap_or_default();
+        self.container_event(cx, &container_id, "commit", &[("comment", request.query("comment").into()), ("imageID", id.clone()), ("imageRef", name)]);
+        Ok(map! { "Id" => id })
+    }
+
+    /// Images put aside for an archive: the text that stands for them in its file.
+    pub(super) fn image_save(&mut self, cx: &mut Cx<'_>, request: &Request) -> Outcome<Value> {
+        let mut saved = Vec::new();
+        for name in request.query("names").split(',') {
+            let mut image = self.image(name)?.clone();
+            let by_tag = Reference::parse(name).map(|r| format!("{}:{}", familiar(&r.repository()), r.tag)).unwrap_or_default();
+            image.tags.retain(|tag| *tag == by_tag);
+            saved.push(image);
+        }
+        let key = self.new_id(cx);
+        self.saved.insert(key.clone(), saved);
+        Ok(format!("{ARCHIVE}{key}\n").into())
+    }
+
+    pub(super) fn image_load(&mut self, cx: &mut Cx<'_>, text: &str) -> Outcome<Value> {
+        let key = text.trim().strip_prefix(ARCHIVE.trim_end()).map(str::trim).unwrap_or_default();
+        let Some(images) = self.saved.get(key).cloned() else { return fail(500, "archive/tar: invalid tar header") };
+        let mut loaded = Vec::new();
+        for image in images {
+            let names = image.tags.clone();
+            for other in &mut self.images {
+                other.tags.retain(|own| !names.contains(own));
+            }
+            match self.images.iter_mut().find(|own| own.id == image.id) {
+                Some(own) => own.tags.extend(names.clone()),
+                None => self.images.push(Local { digests: Vec::new(), ..image.clone() }),
+            }
+            self.event(cx, "image", "load", &image.id, &[("name", image.id.clone())]);
+            if names.is_empty() {
+                loaded.push(Value::from(format!("Loaded image ID: {}", image.id)));
+            }
+            loaded.extend(names.iter().map(|name| Value::from(format!("Loaded image: {name}"))));
+        }
+        Ok(Value::list(loaded))
     }
 
     pub(super) fn image_tag(&mut self, cx: &mut Cx<'_>, name: &str, repository: &str, tag: &str) -> Outcome<Value> {
@@ -350,8 +479,10 @@ impl Engine {
         }
         self.images.remove(at);
         done.push(map! { "Deleted" => &gone.id });
-        if !self.images.iter().any(|other| other.layer == gone.layer) {
-            done.push(map! { "Deleted" => format!("sha256:{}", gone.layer) });
+        for layer in gone.layers().iter().rev() {
+            if !self.images.iter().any(|other| other.layers().contains(layer)) {
+                done.push(map! { "Deleted" => format!("sha256:{layer}") });
+            }
         }
         self.event(cx, "image", "delete", &gone.id, &[("name", gone.id.clone())]);
         Ok(Value::list(done))
@@ -382,9 +513,16 @@ impl Engine {
 
     /// The store's bytes, every layer once.
     pub(super) fn layers_size(&self) -> i64 {
-        let is_first = |at: usize, image: &Local| !self.images.iter().take(at).any(|other| other.layer == image.layer);
-        let first = self.images.iter().enumerate().filter(|(at, image)| is_first(*at, image));
-        first.map(|(_, image)| image.size).sum()
+        let mut sizes: std::collections::BTreeMap<&str, i64> = std::collections::BTreeMap::new();
+        for image in &self.images {
+            let mut image = image;
+            while let Some(own) = &image.committed {
+                sizes.insert(&own.layer, own.written);
+                image = &own.from;
+            }
+            sizes.insert(&image.layer, image.size);
+        }
+        sizes.values().sum()
     }
 
     /// Begins a pull; what cannot be pulled is said after the registry has been asked.

@@ -8,6 +8,7 @@ use crate::base::{Span, Time, Value};
 use crate::map;
 use crate::process::{Env, Node, Signal};
 use crate::runtime::{self, Make};
+use crate::trace::{ObjectRef, What};
 
 /// The first back-off; each is twice the one before, up to a minute.
 const FIRST_BACKOFF: Span = Span::millis(100);
@@ -107,6 +108,8 @@ impl Engine {
             self.release(cx, id, false);
             return Err((code, text));
         }
+        let name: crate::base::SmolStr = container.name.as_str().into();
+        cx.record(What::Started { object: object(id, &name), container: name });
         self.container_event(cx, id, "start", &[]);
         self.health_begins(cx, id);
         self.plan(cx, id);
@@ -351,7 +354,12 @@ impl Engine {
         if container.state != State::Running {
             return Response::failed("Connection timed out");
         }
+        // A server that has not begun its work does not listen yet.
+        let young = container.started.is_some_and(|at| cx.now < at + FIRST_WORK);
         let Some(running) = container.running.as_mut() else { return Response::failed("Connection refused") };
+        if young && request.agent != "ping" {
+            return Response::failed("Connection refused");
+        }
         if request.agent == "ping" {
             return Response::text(200, String::new());
         }
@@ -385,6 +393,8 @@ impl Engine {
         }
         let lasted = container.started.map_or(Span::ZERO, |at| cx.now - at);
         let stopped = container.stopped;
+        let name: crate::base::SmolStr = container.name.as_str().into();
+        cx.record(What::Stopped { object: object(id, &name), container: name, code: code as i32 });
         let auto_remove = container.host["AutoRemove"].is_true();
         let policy = container.host["RestartPolicy"].clone();
         let most = policy["MaximumRetryCount"].int();
@@ -668,7 +678,7 @@ impl Engine {
             return fail(400, "Restart policy cannot be updated because AutoRemove is enabled for the container");
         }
         let (memory, swap) = (body["Memory"].int(), host["MemorySwap"].int());
-        if memory != 0 && body["MemorySwap"].int() == 0 && swap > 0 && memory > swap {
+        if memory != 0 && body["MemorySwap"].int() == 0 && memory > swap {
             return fail(400, format!("{start}Memory limit should be smaller than already set memoryswap limit, update the memoryswap at the same time"));
         }
         for (key, value) in body.entries().iter() {
@@ -741,6 +751,11 @@ impl Engine {
         let deleted = if ids.is_empty() { Value::Null } else { Value::list(ids.into_iter().map(Value::from).collect()) };
         Ok(map! { "ContainersDeleted" => deleted, "SpaceReclaimed" => 0 })
     }
+}
+
+/// A container in the trace.
+fn object(id: &str, name: &str) -> ObjectRef {
+    ObjectRef { resource: "containers".into(), namespace: "".into(), name: name.into(), uid: id.into() }
 }
 
 /// User, group and home of whom a container runs as.

@@ -71,6 +71,7 @@ fn fail<T>(code: u16, text: impl Into<String>) -> Outcome<T> {
 pub struct Engine {
     containers: BTreeMap<String, Container>,
     images: Vec<Local>,
+    saved: BTreeMap<String, Vec<Local>>,
     networks: Vec<Network>,
     volumes: BTreeMap<String, Volume>,
     events: VecDeque<(Time, Value)>,
@@ -94,6 +95,7 @@ impl Engine {
         let mut engine = Engine {
             containers: BTreeMap::new(),
             images: Vec::new(),
+            saved: BTreeMap::new(),
             networks: Vec::new(),
             volumes: BTreeMap::new(),
             events: VecDeque::new(),
@@ -141,6 +143,9 @@ impl Engine {
         let answer = self.route(cx, number, request, &parts);
         match answer {
             Ok(None) => {}
+            Ok(Some(value)) if request.method == Method::Post && matches!(parts.last(), Some(&("create" | "exec" | "commit"))) => {
+                self.mail.push((number, Mail::Reply(Response::new(201, value))));
+            }
             Ok(Some(value)) => self.answer(number, value),
             Err(failed) => self.refuse(number, failed),
         }
@@ -194,6 +199,9 @@ impl Engine {
                 self.pull(cx, number, request);
                 return Ok(None);
             }
+            (Get, ["images", "get"]) => self.image_save(cx, request)?,
+            (Post, ["images", "load"]) => self.image_load(cx, body["archive"].str())?,
+            (Post, ["commit"]) => self.commit(cx, request)?,
             (Post, ["images", "prune"]) => self.image_prune(cx, request)?,
             (Get, ["images", name @ .., "json"]) => self.image_inspect(&name.join("/"))?,
             (Get, ["images", name @ .., "history"]) => self.image_history(&name.join("/"))?,
@@ -213,7 +221,7 @@ impl Engine {
             (Post, ["volumes", "prune"]) => self.volume_prune(cx, request)?,
             (Get, ["volumes", name]) => self.volume_inspect(name)?,
             (Delete, ["volumes", name]) => self.volume_remove(cx, name, flag("force"))?,
-            (_, ["build" | "commit" | "swarm" | "plugins" | "secrets" | "configs" | "services" | "nodes" | "distribution", ..]) => {
+            (_, ["build" | "swarm" | "plugins" | "secrets" | "configs" | "services" | "nodes" | "distribution", ..]) => {
                 return fail(501, gap::line(&format!("docker API: {}", parts.join("/")), ""));
             }
             _ => return fail(404, "page not found"),

@@ -78,7 +78,7 @@ impl Lab {
         let cluster = Cluster::new(setup.clone());
         let installed = vec![
             Installed { name: "kubectl", start: kubectl::program, complete: Some(complete_kubectl) },
-            Installed { name: "docker", start: docker::cli::program, complete: None },
+            Installed { name: "docker", start: docker::cli::program, complete: Some(complete_docker) },
         ];
         let mut station = Workstation::new(Chance::new(setup.seed ^ STATION), installed);
         let written = station.write_file(cluster.now, ".kube/config", &setup.kubeconfig());
@@ -343,6 +343,9 @@ fn read(cluster: &mut Cluster, request: &Request) -> Response {
     if request.method != crate::base::http::Method::Get {
         return Response::new(405, Value::Null);
     }
+    if request.host == "docker" {
+        return cluster.read_docker(request);
+    }
     match cluster.handle(Actor::Lab, 0, request) {
         Answer::Done(response) => response,
         Answer::Node(_) => Response::new(501, Value::Null),
@@ -351,6 +354,10 @@ fn read(cluster: &mut Cluster, request: &Request) -> Response {
 
 fn complete_kubectl(words: &[String], files: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
     kubectl::complete(words, &mut kubectl::Surroundings { files, ask })
+}
+
+fn complete_docker(words: &[String], _: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
+    docker::cli::complete(words, ask)
 }
 
 fn find(bytes: &[u8], mark: &[u8]) -> Option<usize> {

@@ -1,8 +1,10 @@
 //! The docker command: arguments to requests to text. A program like any other; it knows the Engine by its API alone.
 //!
-//! Left out (told as gaps): build, push, commit, save, load, export, import, contexts, swarm, plugins, compose.
+//! Left out (told as gaps): build, push, export, import, contexts, swarm, plugins, compose.
 
+mod archive;
 mod args;
+mod complete;
 mod cp;
 mod exec;
 mod format;
@@ -27,9 +29,12 @@ use crate::process::{Program, Signal, Sys, Turn, Wait};
 
 use args::Args;
 
+pub use complete::complete;
+
 /// From Enter to the first request.
 const START: Span = Span::millis(50);
-const DOWN: &str = "Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?";
+/// Where the Engine listens; at other addresses there is nobody.
+const SOCKET: &str = "unix:///var/run/docker.sock";
 
 /// docker with its arguments (`args[0]` is the program's own name).
 pub fn program(args: &[String]) -> Box<dyn Program> {
@@ -106,10 +111,14 @@ pub fn request(method: Method, path: &str) -> Request {
     request
 }
 
+fn down(host: &str) -> String {
+    format!("Cannot connect to the Docker daemon at {host}. Is the docker daemon running?")
+}
+
 /// What the Engine says went wrong, as the command words it.
 pub fn complaint(response: &Response) -> String {
     if response.code == 0 {
-        return DOWN.into();
+        return down(SOCKET);
     }
     format!("Error response from daemon: {}", rerun::body(response)["message"].str().trim_end_matches(' '))
 }
@@ -181,6 +190,7 @@ const VERSION: &str = "Docker version 28.4.0, build d8eb465";
 
 fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
     let mut words = words;
+    let mut host = io.sys.env.get("DOCKER_HOST").cloned().filter(|host| !host.is_empty()).unwrap_or_else(|| SOCKET.into());
     while let Some(first) = words.first().filter(|word| word.starts_with('-')) {
         match first.as_str() {
             "--version" | "-v" => {
@@ -192,10 +202,17 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
                 return Ok(());
             }
             "--debug" | "-D" | "--tls" | "--tlsverify" => words = words.get(1..).unwrap_or_default(),
-            "--host" | "-H" | "--context" | "-c" | "--config" | "--log-level" | "-l" => {
+            "--host" | "-H" => {
+                host = words.get(1).cloned().unwrap_or_default();
+                words = words.get(2..).unwrap_or_default();
+            }
+            "--context" | "-c" | "--config" | "--log-level" | "-l" => {
                 words = words.get(2..).unwrap_or_default();
             }
             flag if ["--host=", "--context=", "--config=", "--log-level="].iter().any(|own| flag.starts_with(own)) => {
+                if let Some(given) = flag.strip_prefix("--host=") {
+                    host = given.to_string();
+                }
                 words = words.get(1..).unwrap_or_default();
             }
             flag => {
@@ -218,12 +235,12 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
         return told(io, words.get(1..).unwrap_or_default());
     }
     if args::is_group(first) {
-        return in_group(io, first, words.get(1..).unwrap_or_default());
+        return in_group(io, &host, first, words.get(1..).unwrap_or_default());
     }
     let Some(command) = args::find(first).filter(|_| !first.contains(' ')) else {
         return exit_with(1, format!("docker: unknown command: docker {first}\n\nRun 'docker --help' for more information"));
     };
-    invoke(io, format!("docker {first}"), command, words.get(1..).unwrap_or_default())
+    invoke(io, &host, format!("docker {first}"), command, words.get(1..).unwrap_or_default())
 }
 
 /// `docker help …`
@@ -241,7 +258,7 @@ fn told(io: &mut Io<'_, '_>, words: &[String]) -> Outcome {
     Ok(())
 }
 
-fn in_group(io: &mut Io<'_, '_>, group: &str, words: &[String]) -> Outcome {
+fn in_group(io: &mut Io<'_, '_>, host: &str, group: &str, words: &[String]) -> Outcome {
     match words.first().map(String::as_str) {
         None | Some("--help" | "-h") => {
             io.out(help::group(group));
@@ -250,7 +267,7 @@ fn in_group(io: &mut Io<'_, '_>, group: &str, words: &[String]) -> Outcome {
         Some(verb) => {
             let name = format!("{group} {verb}");
             if let Some(command) = args::find(&name) {
-                return invoke(io, format!("docker {name}"), command, words.get(1..).unwrap_or_default());
+                return invoke(io, host, format!("docker {name}"), command, words.get(1..).unwrap_or_default());
             }
             if verb.starts_with('-') {
                 let what = match verb.strip_prefix("--") {
@@ -273,11 +290,24 @@ fn in_group(io: &mut Io<'_, '_>, group: &str, words: &[String]) -> Outcome {
     }
 }
 
-fn invoke(io: &mut Io<'_, '_>, called: String, command: &'static args::Command, words: &[String]) -> Outcome {
+fn invoke(io: &mut Io<'_, '_>, host: &str, called: String, command: &'static args::Command, words: &[String]) -> Outcome {
     let args = Args::parse(called, command, words)?;
     if args.help {
         io.out(help::command(&args.called, command));
         return Ok(());
+    }
+    if host != SOCKET {
+        let text = down(host);
+        match command.name {
+            "version" => io.out(system::client_version()),
+            "system info" => io.out(system::CLIENT_INFO),
+            "container run" | "container create" => {
+                let help = format!("Run '{} --help' for more information", args.called);
+                return exit_with(125, format!("docker: {text}\n\n{help}"));
+            }
+            _ => {}
+        }
+        return exit_with(1, text);
     }
     match command.name {
         "container run" => run::run(&args, io),
@@ -294,6 +324,7 @@ fn invoke(io: &mut Io<'_, '_>, called: String, command: &'static args::Command, 
         "container cp" => cp::cp(&args, io),
         "inspect" | "container inspect" | "image inspect" | "network inspect" | "volume inspect" => inspect::inspect(&args, io),
         "image ls" | "image history" | "image rm" | "image tag" | "image prune" => images::run(&args, io),
+        "container commit" | "image save" | "image load" => archive::run(&args, io),
         "image pull" => pull::pull(&args, io),
         "network create" | "network ls" | "network rm" | "network connect" | "network disconnect" | "network prune" => {
             network::run(&args, io)

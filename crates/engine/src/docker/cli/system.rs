@@ -21,25 +21,19 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     }
 }
 
-fn version(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
-    let client = map! {
-        "Version" => VERSION, "ApiVersion" => API, "DefaultAPIVersion" => API, "GitCommit" => "d8eb465", "GoVersion" => "go1.24.7", "Os" => "linux",
-        "Arch" => "amd64", "BuildTime" => "Wed Sep  3 20:57:32 2025", "Context" => "default", "APIVersion" => API,
-    };
-    let server = ask(io, request(Method::Get, "/version"))?;
-    if !args.get("format").is_empty() {
-        let mut one = server.clone().unwrap_or_default();
-        let api = one["ApiVersion"].clone();
-        if !one.is_null() {
-            one.set(&["APIVersion"], api);
-        }
-        let value = map! { "Client" => client, "Server" => one };
-        match format::object(args.get("format"), &value, &value) {
-            Ok(text) => io.out(text),
-            Err(text) => return exit_with(1, text),
-        }
-        return server.map(|_| ()).or_else(|text| exit_with(1, text));
+pub const CLIENT_INFO: &str = "Client:\n Version:    28.4.0\n Context:    default\n Debug Mode: false\n\nServer:\n";
+
+fn client() -> Value {
+    map! {
+        "Version" => VERSION, "ApiVersion" => API, "DefaultAPIVersion" => API, "GitCommit" => "d8eb465",
+        "GoVersion" => "go1.24.7", "Os" => "linux", "Arch" => "amd64", "BuildTime" => "Wed Sep  3 20:57:32 2025",
+        "Context" => "default", "APIVersion" => API,
     }
+}
+
+/// The client's part of `docker version`.
+pub fn client_version() -> String {
+    let client = client();
     let line = |name: &str, value: &str| format!(" {:<18}{value}\n", format!("{name}:"));
     let mut out = "Client:\n".to_string();
     for (name, key) in [
@@ -51,9 +45,25 @@ fn version(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     ] {
         out.push_str(&line(name, client[key].str()));
     }
-    out.push_str(&line("OS/Arch", "linux/amd64"));
-    out.push_str(&line("Context", "default"));
-    io.out(out);
+    out + &line("OS/Arch", "linux/amd64") + &line("Context", "default")
+}
+
+fn version(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
+    let server = ask(io, request(Method::Get, "/version"))?;
+    if !args.get("format").is_empty() {
+        let mut one = server.clone().unwrap_or_default();
+        let api = one["ApiVersion"].clone();
+        if !one.is_null() {
+            one.set(&["APIVersion"], api);
+        }
+        let value = map! { "Client" => client(), "Server" => one };
+        match format::object(args.get("format"), &value, &value) {
+            Ok(text) => io.out(text),
+            Err(text) => return exit_with(1, text),
+        }
+        return server.map(|_| ()).or_else(|text| exit_with(1, text));
+    }
+    io.out(client_version());
     let server = server.or_else(|text| exit_with(1, text))?;
     let mut out = format!("\nServer: {}\n", server.at(&["Platform", "Name"]).str());
     for part in server["Components"].items() {
@@ -88,7 +98,7 @@ fn info(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             Err(text) => exit_with(1, text),
         };
     }
-    io.out(format!("Client:\n Version:    {VERSION}\n Context:    default\n Debug Mode: false\n\nServer:\n"));
+    io.out(CLIENT_INFO);
     let info = answer.or_else(|text| exit_with(1, text))?;
     let n = |key: &str| info[key].int();
     let t = |key: &str| info[key].str();
