@@ -356,16 +356,22 @@ impl Engine {
         }
         // A server that has not begun its work does not listen yet.
         let young = container.started.is_some_and(|at| cx.now < at + FIRST_WORK);
-        let Some(running) = container.running.as_mut() else { return Response::failed("Connection refused") };
+        if container.running.is_none() {
+            return Response::failed("Connection refused");
+        }
         if young && request.agent != "ping" {
             return Response::failed("Connection refused");
         }
         if request.agent == "ping" {
             return Response::text(200, String::new());
         }
-        let response = runtime::respond(running, cx.now, port, request, &seen);
+        if container.mounts.iter().any(|mount| mount.kind != "tmpfs") {
+            self.mount_all(&target, cx.now);
+        }
+        let running = self.containers.get_mut(&target).and_then(|c| c.running.as_mut());
+        let response = running.map(|running| runtime::respond(running, cx.now, port, request, &seen));
         self.collect(cx, &target);
-        response
+        response.unwrap_or_else(|| Response::failed("Connection refused"))
     }
 
     /// Container and port behind a port of the machine.

@@ -231,7 +231,7 @@ impl Engine {
                     return fail(400, format!("invalid network config:\ninvalid gateway {text}: parent subnet is {pool}"));
                 }
             },
-            None => subnet.0 + 1,
+            None => subnet.0.saturating_add(1),
         };
         let id = self.new_id(cx);
         let or_empty = |value: &Value| if value.is_null() { Value::empty_map() } else { value.clone() };
@@ -524,8 +524,8 @@ impl Engine {
     fn free_address(&self, network: &Network) -> Option<u32> {
         let Some((first, length)) = network.subnet else { return Some(0) };
         let size = 1_u64 << (32 - u32::from(length));
-        let last = first + u32::try_from(size - 1).unwrap_or(0);
-        (first + 1..last).find(|address| !self.is_taken(network, *address))
+        let last = first.saturating_add(u32::try_from(size.saturating_sub(1)).unwrap_or(0));
+        (first.saturating_add(1)..last).find(|address| !self.is_taken(network, *address))
     }
 
     /// The container that has an address, as seen from another (or from the machine).
