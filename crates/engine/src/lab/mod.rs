@@ -12,8 +12,8 @@ use crate::api::Answer;
 use crate::base::http::{Request, Response};
 use crate::base::{Chance, Span, Time, Value};
 use crate::cluster::{Cluster, Mail, Setup};
-use crate::kubectl;
 use crate::process::{Env, Files, NoProgram, Pid, Stream};
+use crate::{docker, kubectl};
 use crate::shell;
 use crate::trace::{Actor, Seq, Trace, What};
 use crate::workstation::{self, Installed, Workstation};
@@ -77,7 +77,10 @@ pub struct Lab {
 impl Lab {
     pub fn new(setup: Setup) -> Lab {
         let cluster = Cluster::new(setup.clone());
-        let installed = vec![Installed { name: "kubectl", start: kubectl::program, complete: Some(complete_kubectl) }];
+        let installed = vec![
+            Installed { name: "kubectl", start: kubectl::program, complete: Some(complete_kubectl) },
+            Installed { name: "docker", start: docker::cli::program, complete: Some(complete_docker) },
+        ];
         let mut station = Workstation::new(Chance::new(setup.seed ^ STATION), installed);
         let written = station.write_file(cluster.now, ".kube/config", &setup.kubeconfig());
         debug_assert!(written.is_ok());
@@ -205,7 +208,14 @@ impl Lab {
             self.cluster.wake_outside_at(at);
         }
         if let Some(at) = self.cluster.next_at() {
+            let shares = self.cluster.shares_files();
+            if shares && self.cluster.docker.host != self.station.files {
+                self.cluster.docker.host = self.station.files.clone();
+            }
             self.cluster.step(at);
+            if std::mem::take(&mut self.cluster.docker.host_changed) && shares {
+                self.station.files = self.cluster.docker.host.clone();
+            }
         }
         self.settle_station();
     }
@@ -351,6 +361,9 @@ fn read(cluster: &mut Cluster, request: &Request) -> Response {
     if request.method != crate::base::http::Method::Get {
         return Response::new(405, Value::Null);
     }
+    if request.host == "docker" {
+        return cluster.read_docker(request);
+    }
     match cluster.handle(Actor::Lab, 0, request) {
         Answer::Done(response) => response,
         Answer::Node(_) => Response::new(501, Value::Null),
@@ -359,6 +372,10 @@ fn read(cluster: &mut Cluster, request: &Request) -> Response {
 
 fn complete_kubectl(words: &[String], files: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
     kubectl::complete(words, &mut kubectl::Surroundings { files, ask })
+}
+
+fn complete_docker(words: &[String], _: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
+    docker::cli::complete(words, ask)
 }
 
 fn find(bytes: &[u8], mark: &[u8]) -> Option<usize> {
