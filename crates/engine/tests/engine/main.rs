@@ -5,3 +5,4 @@
 mod facts;
 mod gaps;
 mod sources;
+mod terraform;

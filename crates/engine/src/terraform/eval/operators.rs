@@ -131,12 +131,6 @@ fn operate(op: BinaryOp, left: &Value, right: &Value) -> Result<Value, &'static 
             _ => order != Ordering::Greater,
         }));
     }
-    if b.is_zero() && op == Divide {
-        return Err("division by zero");
-    }
-    if b.is_zero() && op == Modulo {
-        return Err("modulo by zero");
-    }
     let result: Option<Number> = match op {
         Add => a.add(b),
         Subtract => a.subtract(b),
@@ -144,7 +138,13 @@ fn operate(op: BinaryOp, left: &Value, right: &Value) -> Result<Value, &'static 
         Divide => a.divide(b),
         _ => a.modulo(b),
     };
-    result.map(Value::number).ok_or("the result is too large")
+    result.map(Value::number).ok_or(match op {
+        Add => "can't compute sum of opposing infinities",
+        Subtract => "can't subtract infinity from itself",
+        Multiply => "can't multiply zero by infinity",
+        Divide => "can't divide zero by zero or infinity by infinity",
+        _ => "can't use modulo with zero and infinity",
+    })
 }
 
 fn negated(value: Value) -> Value {

@@ -591,7 +591,10 @@ impl Parser<'_> {
         if self.failed(before) {
             return false;
         }
-        let name = key.keyword().cloned();
+        let name = match &key.kind {
+            ExprKind::Literal(value) if value.is_null() => Some("null".into()),
+            _ => key.keyword().cloned(),
+        };
         let key = match name {
             Some(name) => Expr::new(ExprKind::Literal(Value::string(name)), key.range),
             None => key,

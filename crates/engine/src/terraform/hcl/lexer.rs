@@ -172,10 +172,9 @@ impl<'a> Lexer<'a> {
             ('#', ..) | ('/', b'/', _) => {
                 (Tok::Comment, rest.find('\n').map_or(rest.len(), |newline| newline + 1))
             }
-            ('/', b'*', _) => match rest.get(2..).and_then(|inner| inner.find("*/")) {
-                Some(end) => (Tok::Comment, end + 4),
-                None => (Tok::Invalid, rest.len()),
-            },
+            ('/', b'*', _) if rest.get(2..).is_some_and(|inner| inner.contains("*/")) => {
+                (Tok::Comment, rest.get(2..).and_then(|inner| inner.find("*/")).map_or(rest.len(), |end| end + 4))
+            }
             ('"', ..) => {
                 self.modes.push(Mode::Quoted);
                 (Tok::OpenQuote, 1)

@@ -170,7 +170,7 @@ impl Reader<'_> {
     fn unexpected<T>(&self, wanted: &str) -> Result<T, String> {
         Err(match self.peek() {
             Some(c) => format!("invalid character {} {wanted}", crate::base::goquote::quote_rune(c)),
-            None => "unexpected end of JSON input".into(),
+            None => "EOF".into(),
         })
     }
 
@@ -185,13 +185,20 @@ impl Reader<'_> {
             Some('"') => Ok(Value::string(self.string()?)),
             Some('-' | '0'..='9') => self.number(),
             _ => {
-                for (word, value) in
-                    [("true", Value::bool(true)), ("false", Value::bool(false)), ("null", Value::null(Type::Dynamic))]
-                {
-                    if self.text.get(self.at..).is_some_and(|rest| rest.starts_with(word)) {
-                        self.at += word.len();
-                        return Ok(value);
+                let words =
+                    [("true", Value::bool(true)), ("false", Value::bool(false)), ("null", Value::null(Type::Dynamic))];
+                let found = words.into_iter().find(|(word, _)| word.chars().next() == self.peek());
+                if let Some((word, value)) = found {
+                    for wanted in word.chars() {
+                        if self.peek() != Some(wanted) {
+                            return match self.peek() {
+                                Some(_) => self.unexpected(&format!("in literal {word} (expecting '{wanted}')")),
+                                None => Err("unexpected EOF".into()),
+                            };
+                        }
+                        self.at += 1;
                     }
+                    return Ok(value);
                 }
                 self.unexpected("looking for beginning of value")
             }
@@ -270,7 +277,7 @@ impl Reader<'_> {
         self.at += 1;
         let mut out = String::new();
         loop {
-            let Some(c) = self.peek() else { return Err("unexpected end of JSON input".into()) };
+            let Some(c) = self.peek() else { return Err("unexpected EOF".into()) };
             match c {
                 '"' => {
                     self.at += 1;

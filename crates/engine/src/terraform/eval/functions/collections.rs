@@ -74,9 +74,7 @@ pub fn contains(arguments: &mut Arguments) -> Outcome {
     let Some(items) = list.items() else { return fail("argument must be list, tuple, or set") };
     let mut open = false;
     for item in items {
-        // Elements of another type are compared as that type, if they can be.
-        let wanted = convert(arguments.value(1), &item.ty()).unwrap_or_else(|_| arguments.value(1).clone());
-        match equals(item, &wanted).as_bool() {
+        match equals(item, arguments.value(1)).as_bool() {
             Some(true) => return Ok(Value::bool(true)),
             Some(false) => {}
             None => open = true,

@@ -156,7 +156,7 @@ fn write_all(pattern: &str, values: &[&Value]) -> Result<String, Fault> {
 fn unrecognized(at: Option<(usize, char)>, pattern: &str) -> Result<String, Fault> {
     match at {
         Some((offset, c)) => fail(format!("unrecognized format character {} at offset {offset}", goquote::quote_rune(c))),
-        None => fail(format!("invalid format string starting at offset {}", pattern.rfind('%').unwrap_or(0))),
+        None => fail(format!("invalid format string starting at offset {}", pattern.len())),
     }
 }
 

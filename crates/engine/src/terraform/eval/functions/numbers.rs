@@ -25,8 +25,8 @@ pub fn floor(arguments: &mut Arguments) -> Outcome {
 
 pub fn signum(arguments: &mut Arguments) -> Outcome {
     let number = number(arguments, 0)?;
-    if whole(arguments.value(0)).is_err() {
-        return fail("value must be a whole number, between -9223372036854775808 and 9223372036854775807 inclusive");
+    if let Err(reason) = whole(arguments.value(0)) {
+        return fail(reason);
     }
     Ok(Value::int(if number.is_zero() {
         0
