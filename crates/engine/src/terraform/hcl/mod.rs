@@ -5,6 +5,7 @@
 mod ast;
 mod diagnostic;
 mod expression;
+mod format;
 mod lexer;
 mod literal;
 mod parser;
@@ -16,6 +17,7 @@ pub use ast::{
     StepKind, Traversal, UnaryOp,
 };
 pub use diagnostic::{Diagnostic, Severity, did_you_mean, has_errors, suggestion};
+pub use format::format;
 pub use lexer::is_name;
 pub use report::{Layout, Sources, consolidate, header_text, render, sort, wrap};
 use lexer::Tok;

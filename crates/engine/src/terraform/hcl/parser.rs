@@ -62,9 +62,6 @@ impl<'a> Parser<'a> {
         self.find().0
     }
 
-    pub fn peek_is(&self, tok: Tok) -> bool {
-        self.peek().tok == tok
-    }
 
     pub fn read(&mut self) -> Token {
         let (token, next) = self.find();
