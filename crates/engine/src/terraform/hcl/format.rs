@@ -2,10 +2,11 @@
 //! It works on lines of tokens: indentation by brackets, blanks by neighbours, then equals signs and comments of
 //! neighbouring lines under each other.
 
-use super::ast::{Attribute, Body};
+use super::ast::{Attribute, Block, Body, Range};
 use super::lexer::{self, Tok, Token};
 use super::{Diagnostic, diagnostics, has_errors};
-use crate::terraform::hcl::parser::Parser;
+use super::parser::Parser;
+use crate::base::SmolStr;
 
 #[derive(Clone)]
 struct Piece {
@@ -100,8 +101,42 @@ fn renew(body: &Body, kind: &str, depth: usize, source: &str, tokens: &[Token], 
         edits.extend(renewed(attribute, is_type, source, tokens));
     }
     for block in &body.blocks {
+        if let Some(edit) = labels(block, tokens) {
+            edits.push(edit);
+        }
         renew(&block.body, &block.kind, depth + 1, source, tokens, edits);
     }
+}
+
+/// Labels in quotes, without comments between them.
+fn labels(block: &Block, tokens: &[Token]) -> Option<Edit> {
+    let from = tokens.partition_point(|token| token.start.byte < block.kind_range.end.byte);
+    let to = tokens.partition_point(|token| token.start.byte < block.open_range.start.byte);
+    if block.labels.is_empty() || from >= to {
+        return None;
+    }
+    let quoted = |label: &SmolStr| {
+        let mut text = String::new();
+        for c in label.chars() {
+            match c {
+                '"' => text.push_str("\\\""),
+                '\\' => text.push_str("\\\\"),
+                '\n' => text.push_str("\\n"),
+                '\r' => text.push_str("\\r"),
+                '\t' => text.push_str("\\t"),
+                c => text.push(c),
+            }
+        }
+        let text = text.replace("${", "$${").replace("%{", "%%{");
+        [Piece::new(Tok::OpenQuote, "\""), Piece::new(Tok::QuotedText, &text), Piece::new(Tok::CloseQuote, "\"")]
+    };
+    // Upstream loses a label that its lexer reads in several pieces (`"a$"`); so do we.
+    let whole = |range: &Range| {
+        let piece = |token: &&Token| token.tok == Tok::QuotedText && token.start.byte >= range.start.byte;
+        tokens.get(from..to).unwrap_or_default().iter().filter(piece).filter(|t| t.end.byte <= range.end.byte).count() < 2
+    };
+    let kept = block.labels.iter().zip(&block.label_ranges).filter(|(_, range)| whole(range));
+    Some(Edit { from, to, with: kept.flat_map(|(label, _)| quoted(label)).collect() })
 }
 
 fn renewed(attribute: &Attribute, is_type: bool, source: &str, tokens: &[Token]) -> Option<Edit> {
