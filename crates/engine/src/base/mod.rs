@@ -12,6 +12,7 @@ pub mod goquote;
 pub mod http;
 pub mod json;
 pub mod quantity;
+pub mod template;
 pub mod time;
 pub mod share;
 pub mod value;

@@ -1,8 +1,7 @@
 //! kubectl 1.37: arguments to requests to text, one file per verb and one per output format.
 //!
 //! A program like any other: it reads its kubeconfig from the machine's files, sends requests under the identity found
-//! there, and prints. It never sees the store. Left out (told as gaps): port-forward, proxy, cp, debug, plugins,
-//! kustomize directories, completion scripts.
+//! there, and prints. It never sees the store. Left out (told as gaps): completion scripts.
 
 mod args;
 mod complete;
@@ -112,12 +111,7 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
         return io::fail(format!("required flag(s) {} not set", names.join(", ")));
     }
     if args.get("dry-run") == "unchanged" {
-        let (_, month, day, hour, minute, second) = io.now().civil();
-        let (micros, pid) = (io.now().0.rem_euclid(1_000_000), io.sys.pid);
-        io.err(format!(
-            "W{month:02}{day:02} {hour:02}:{minute:02}:{second:02}.{micros:06} {pid:>7} helpers.go:714] --dry-run is \
-             deprecated and can be replaced with --dry-run=client.\n"
-        ));
+        io.klog('W', "helpers.go:714", "--dry-run is deprecated and can be replaced with --dry-run=client.");
     }
     verbs::run(&args, io)
 }

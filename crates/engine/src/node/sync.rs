@@ -252,7 +252,7 @@ impl Kubelet {
                 self.end_sync(cx, see, w);
                 return;
             };
-            let initialising = slot.kind != SlotKind::Regular;
+            let initialising = slot.kind.comes_first();
             match self.decide(cx, w, index) {
                 Decision::Next => w.stage = Stage::Slot(index + 1),
                 // An init container that is not done holds back all that follow.
@@ -410,7 +410,7 @@ impl Kubelet {
         let Some(slot) = w.slots.get(index) else { return };
         let name: SmolStr = slot.spec["image"].smol();
         let path = slot.path();
-        let initialising = slot.kind != SlotKind::Regular;
+        let initialising = slot.kind.comes_first();
         let pod = w.pod.clone();
         match result {
             Ok((image, took, waited)) => {
@@ -576,9 +576,9 @@ impl Kubelet {
         let hold = match kind {
             SlotKind::Init => true,
             SlotKind::Sidecar => w.slots.get(index).is_some_and(|slot| slot.startup.is_some()),
-            SlotKind::Regular => false,
+            SlotKind::Regular | SlotKind::Ephemeral => false,
         };
-        w.stage = Stage::Slot(if hold || (kind != SlotKind::Regular && w.failed) { w.slots.len() } else { index + 1 });
+        w.stage = Stage::Slot(if hold || (kind.comes_first() && w.failed) { w.slots.len() } else { index + 1 });
         self.slots(cx, see, w);
     }
 

@@ -5,6 +5,12 @@
 //! - `value`: `Value` and `Type`, conversion and unification, JSON, texts of values.
 //! - `eval`: `eval(&expression, &scope)` gives a `Value` and `Diagnostic`s; a `Scope` answers references.
 
+pub mod address;
+pub mod config;
+pub mod plan;
+pub mod render;
+pub mod schema;
+pub mod state;
 pub mod value;
 
 pub mod hcl;

@@ -3,6 +3,8 @@
 //! It does not know kubectl: programs are registered by name, and what they ask leaves through `take_calls`. The line
 //! editor (keys, colours) belongs to the terminal that shows it.
 
+mod listen;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::http::{Frame, Request, Response};
@@ -11,6 +13,8 @@ use crate::process::{
     Call, Env, FileError, Files, Host, NoProgram, Pid, Processes, Program, Signal, Sink, Source, Spawn, Stream,
 };
 use crate::shell::{self, Flavour};
+
+use listen::{Listeners, Local};
 
 /// Words, the machine's files, and whom to ask.
 pub type Complete = fn(&[String], &Files, &mut dyn FnMut(&Request) -> Response) -> Vec<String>;
@@ -38,6 +42,7 @@ pub struct Workstation {
     calls: Vec<(Call, Request)>,
     sends: Vec<(Call, Frame)>,
     hang_ups: Vec<Call>,
+    listeners: Listeners,
     exits: BTreeMap<Pid, i32>,
     next: Option<Time>,
     busy: bool,
@@ -106,6 +111,7 @@ impl Workstation {
             calls: Vec::new(),
             sends: Vec::new(),
             hang_ups: Vec::new(),
+            listeners: Listeners::default(),
             exits: BTreeMap::new(),
             next: None,
             busy: true,
@@ -172,9 +178,19 @@ impl Workstation {
                 self.put(output.stream, output.bytes, pid);
             }
         }
-        self.calls.extend(report.calls);
-        self.sends.extend(report.sent);
-        self.hang_ups.extend(report.hung_up);
+        let mut local = Vec::new();
+        self.calls.extend(report.calls.into_iter().filter(|(call, request)| {
+            self.listeners.take(*call, request, &mut local)
+        }));
+        self.sends.extend(report.sent.into_iter().filter(|(call, frame)| self.listeners.answer(*call, frame, &mut local)));
+        self.hang_ups.extend(report.hung_up.into_iter().filter(|call| self.listeners.close(*call, &mut local)));
+        let busy = report.busy || !local.is_empty();
+        for (call, mail) in local {
+            match mail {
+                Local::Reply(response) => self.processes.reply(call, response),
+                Local::Frame(frame) => self.processes.frame(call, frame),
+            }
+        }
         for (pid, exit) in report.exits {
             if pid == self.shell {
                 self.restart_shell();
@@ -183,8 +199,8 @@ impl Workstation {
             }
         }
         self.next = report.next;
-        self.busy = report.busy;
-        Progress { busy: report.busy }
+        self.busy = busy;
+        Progress { busy }
     }
 
     /// `exit` at the prompt: a new login.

@@ -120,6 +120,10 @@ impl Server {
     fn validate_update(&self, call: &Call<'_, '_>, old: &Value, new: &Value, sent: &Value) -> Result<()> {
         let resource = call.resource();
         let own = call.trusted && matches!(resource.store.as_str(), "pods" | "events");
+        if call.target.subresource == "ephemeralcontainers" {
+            let errors = validation::update_ephemeral_containers(new, old);
+            return if errors.is_empty() { Ok(()) } else { super::create::invalid(call, new, errors) };
+        }
         if own || !call.target.subresource.is_empty() {
             return Ok(());
         }
