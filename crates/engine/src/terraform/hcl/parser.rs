@@ -8,7 +8,9 @@ use super::literal;
 use crate::base::SmolStr;
 
 /// How deep blocks and expressions may stand in each other.
-pub const DEPTH_LIMIT: u16 = 200;
+pub const DEPTH_LIMIT: u16 = 100;
+/// How deep the tree of an expression may get: chains of operators and steps count too.
+pub const HEIGHT_LIMIT: u16 = 200;
 
 const NEWLINE_NEEDED: &str = "An argument definition must end with a newline.";
 const ITEM_NEEDED: &str = "An argument or block definition is required here.";
@@ -377,7 +379,7 @@ impl<'a> Parser<'a> {
 
     pub fn refuse_depth(&mut self, range: &Range) {
         if !self.recovering {
-            let detail = crate::base::gap::line("more than 200 blocks or expressions in each other", "");
+            let detail = crate::base::gap::line("more than 100 blocks or expressions in each other, or 200 operators in a chain", "");
             self.tell("Nested too deeply", &detail, range);
         }
     }
