@@ -215,12 +215,8 @@ impl Machine<'_> {
             plain.push(value);
         }
         if open {
-            let ty = if dynamic && function.gives == functions::Want::Any {
-                Type::Dynamic
-            } else {
-                function.gives.ty()
-            };
-            let ty = if ty.has_dynamic() { Type::Dynamic } else { ty };
+            let gives = function.gives.ty();
+            let ty = if dynamic || gives.has_dynamic() { Type::Dynamic } else { gives };
             return Ok(Value::unknown_not_null(ty).with_marks(marks));
         }
         let result = match function.name {

@@ -181,8 +181,17 @@ fn equal(left: &Value, right: &Value) -> Option<bool> {
     }
     let (a, b) = (left.ty(), right.ty());
     if a != b {
-        // Types that are known to differ settle it.
-        return if a.has_dynamic() || b.has_dynamic() { None } else { Some(false) };
+        let open = |value: &Value, ty: &Type| !value.is_known() && ty.has_dynamic();
+        if open(left, &a) || open(right, &b) {
+            return None;
+        }
+    }
+    if left.is_known() && right.is_known() && (a.has_dynamic() || b.has_dynamic()) {
+        // A bare null inside leaves its type open: only what can never become one type is decided.
+        return if conforms(&a, &b) || conforms(&b, &a) { None } else { Some(false) };
+    }
+    if a != b {
+        return Some(false);
     }
     if !left.is_known() || !right.is_known() {
         return None;
@@ -202,6 +211,22 @@ fn equal(left: &Value, right: &Value) -> Option<bool> {
             (Some(a), Some(b)) => all_equal(a.iter().zip(b)),
             _ => Some(left == right),
         },
+    }
+}
+
+/// Whether a type is the other one, where that leaves nothing open.
+fn conforms(ty: &Type, to: &Type) -> bool {
+    match (ty, to) {
+        (_, Type::Dynamic) => true,
+        (Type::List(a), Type::List(b)) | (Type::Set(a), Type::Set(b)) | (Type::Map(a), Type::Map(b)) => {
+            conforms(a, b)
+        }
+        (Type::Tuple(a), Type::Tuple(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| conforms(a, b)),
+        (Type::Object(a), Type::Object(b)) => {
+            a.attributes.keys().eq(b.attributes.keys())
+                && a.attributes.values().zip(b.attributes.values()).all(|(a, b)| conforms(a, b))
+        }
+        _ => ty == to,
     }
 }
 

@@ -168,8 +168,9 @@ impl Reader<'_> {
     }
 
     fn unexpected<T>(&self, wanted: &str) -> Result<T, String> {
-        Err(match self.peek() {
-            Some(c) => format!("invalid character {} {wanted}", crate::base::goquote::quote_rune(c)),
+        // Upstream shows one byte.
+        Err(match self.text.as_bytes().get(self.at) {
+            Some(byte) => format!("invalid character {} {wanted}", crate::base::goquote::quote_rune(char::from(*byte))),
             None => "EOF".into(),
         })
     }

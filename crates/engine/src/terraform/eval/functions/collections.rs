@@ -267,7 +267,9 @@ pub fn zipmap(arguments: &mut Arguments) -> Outcome {
 
 /// Sets of one element type, or what is wrong with them.
 fn sets(arguments: &Arguments) -> Result<(Type, Vec<Value>), super::Fault> {
-    let filled: Vec<Value> = arguments.values.iter().filter(|set| !set.is_empty()).cloned().collect();
+    // An empty set of no type goes with any other.
+    let untyped = |set: &Value| set.is_empty() && set.ty().has_dynamic();
+    let filled: Vec<Value> = arguments.values.iter().filter(|set| !untyped(set)).cloned().collect();
     let given = if filled.is_empty() { arguments.values.to_vec() } else { filled };
     let types: Vec<Type> = given.iter().filter_map(|set| set.ty().element().cloned()).collect();
     let Some(element) = unify(&types, true) else {
@@ -275,7 +277,7 @@ fn sets(arguments: &Arguments) -> Result<(Type, Vec<Value>), super::Fault> {
     };
     let set = Type::set(element.clone());
     let converted = arguments.values.iter().map(|value| {
-        if value.is_empty() { Ok(Value::set(element.clone(), Vec::new())) } else { convert(value, &set) }
+        if untyped(value) { Ok(Value::set(element.clone(), Vec::new())) } else { convert(value, &set) }
     });
     match converted.collect::<Result<Vec<Value>, _>>() {
         Ok(converted) => Ok((element, converted)),

@@ -63,7 +63,7 @@ pub fn formatlist(arguments: &mut Arguments) -> Outcome {
         }
         match write_all(arguments.str(0), &values) {
             Ok(text) => out.push(Value::string(text)),
-            Err(Fault::Call(reason) | Fault::Argument(_, reason)) => {
+            Err(Fault::Call(reason) | Fault::Argument(_, reason)) if !given.is_empty() => {
                 return fail(format!("error on format iteration {at}: {reason}"));
             }
             Err(other) => return Err(other),
