@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use engine::terraform::eval::{Empty, Files, Scope, constraint, eval};
+use engine::terraform::eval::{Empty, Files, Scope, console, constraint, eval};
 use engine::terraform::hcl::{self, Body, Diagnostic, Layout, Traversal};
-use engine::terraform::value::{Type, Value, text};
+use engine::terraform::value::{Type, Value};
 
 const PLAIN: Layout = Layout { width: 78, boxed: false, color: false };
 
@@ -22,13 +22,9 @@ fn told(mut found: Vec<Diagnostic>, file: &str, source: &str, between: &str) -> 
 }
 
 /// One line of the console, which has no source to show and leaves a line blank after each error.
-fn console(expression: &str, scope: &dyn Scope) -> String {
-    let (expr, found) = hcl::parse_expression("<console-input>", expression);
-    if hcl::has_errors(&found) {
-        return told(found, "", "", "\n");
-    }
-    let (value, found) = eval(&expr, scope);
-    if hcl::has_errors(&found) { told(found, "", "", "\n") } else { text::console(&value) }
+fn answer(expression: &str, scope: &dyn Scope) -> String {
+    let (answer, found) = console(expression, scope);
+    answer.unwrap_or_else(|| told(found, "", "", "\n"))
 }
 
 fn compare<'a>(cases: impl Iterator<Item = (&'a str, &'a str, String)>) {
@@ -47,7 +43,7 @@ fn compare_console(recorded: &str, scope: &dyn Scope) {
     let recorded = format!("\n{recorded}");
     compare(recorded.split("\n> ").skip(1).map(|case| {
         let (expression, expected) = case.split_once('\n').unwrap_or((case, ""));
-        (expression, expected, console(expression, scope))
+        (expression, expected, answer(expression, scope))
     }));
 }
 

@@ -64,7 +64,8 @@ impl Writer {
 
     fn expression(&mut self, depth: u32) {
         if depth == 0 {
-            let leaf = ["1", "2.5", "true", "null", "\"text\"", "var.x", "local.a.b", "each.value", "1e3", "\"a\\n\\\"b\""];
+            let leaf =
+                ["1", "2.5", "true", "null", "\"text\"", "var.x", "local.a.b", "each.value", "1e3", "\"a\\n\\\"b\""];
             let at = self.below(leaf.len() as u64) as usize;
             self.out.push_str(leaf[at]);
             return;

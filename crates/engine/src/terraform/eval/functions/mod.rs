@@ -112,9 +112,7 @@ pub fn redacted(value: &Value) -> String {
 
 /// The whole number of an argument.
 pub fn whole(value: &Value) -> Result<i64, String> {
-    value.as_int().ok_or_else(|| {
-        format!("value must be a whole number, between {} and {}", i64::MIN, i64::MAX)
-    })
+    value.as_int().ok_or_else(|| format!("value must be a whole number, between {} and {}", i64::MIN, i64::MAX))
 }
 
 impl<'a> Arguments<'a> {

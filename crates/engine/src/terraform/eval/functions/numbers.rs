@@ -70,7 +70,6 @@ pub fn log(arguments: &mut Arguments) -> Outcome {
     from_float(number(arguments, 0)?.to_f64().ln() / number(arguments, 1)?.to_f64().ln())
 }
 
-
 pub fn pow(arguments: &mut Arguments) -> Outcome {
     from_float(number(arguments, 0)?.to_f64().powf(number(arguments, 1)?.to_f64()))
 }
@@ -93,8 +92,9 @@ pub fn parseint(arguments: &mut Arguments) -> Outcome {
     };
     let value = (!digits.is_empty() && digits.len() <= 4096).then(|| parse(digits, base as u32)).flatten();
     match value {
-        Some(value) => Ok(Value::number(Number::from_natural(negative, value))
-            .with_marks(given.marks | arguments.value(1).marks)),
+        Some(value) => {
+            Ok(Value::number(Number::from_natural(negative, value)).with_marks(given.marks | arguments.value(1).marks))
+        }
         None => wrong(0, format!("cannot parse {} as a base {base} integer", redacted(given))),
     }
 }

@@ -2,7 +2,9 @@
 
 use super::Want::{Any, Bool, ListAny, ListBool, ListStr, MapListStr, Num, SetAny, SetStr, Str};
 use super::{Arguments, DYNAMIC, Function, INSIDE, MARKED, NULL, Outcome, Parameter, UNKNOWN, Want};
-use super::{collections, conversion, dates, encoding, files, format, hash, network, numbers, sequences, strings, yaml};
+use super::{
+    collections, conversion, dates, encoding, files, format, hash, network, numbers, sequences, strings, yaml,
+};
 
 type Run = fn(&mut Arguments) -> Outcome;
 type Parameters = &'static [Parameter];
@@ -78,7 +80,13 @@ pub static FUNCTIONS: &[Function] = &[
     f("floor", NUM, Num, numbers::floor),
     v("format", &[p("format", Str, 0)], p("args", Any, NULL | DYNAMIC), Str, format::format),
     f("formatdate", &[p("format", Str, 0), p("time", Str, 0)], Str, dates::formatdate),
-    v("formatlist", &[p("format", Str, 0)], p("args", Any, NULL | UNKNOWN | DYNAMIC | INSIDE), ListStr, format::formatlist),
+    v(
+        "formatlist",
+        &[p("format", Str, 0)],
+        p("args", Any, NULL | UNKNOWN | DYNAMIC | INSIDE),
+        ListStr,
+        format::formatlist,
+    ),
     f("indent", &[p("spaces", Num, 0), p("str", Str, 0)], Str, strings::indent),
     f("index", &[p("list", Any, 0), p("value", Any, 0)], Num, collections::index),
     f("issensitive", ANY, Bool, conversion::issensitive),
