@@ -85,6 +85,8 @@ pub fn format(file: &str, source: &str) -> Result<String, Vec<Diagnostic>> {
         out.extend(std::iter::repeat_n(' ', piece.blanks));
         out.push_str(&piece.text);
     }
+    // Blanks behind everything belong to no line.
+    out.push_str(source.get(source.trim_end_matches([' ', '\t']).len()..).unwrap_or_default());
     Ok(out)
 }
 
