@@ -35,7 +35,6 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "apply set-last-applied" => apply::set_last_applied(args, io),
         "edit" => edit::edit(args, io),
         "diff" => diff::run(args, io),
-        "kustomize" => crate::kubectl::kustomize::run(args, io),
         "explain" => explain::explain(args, io),
         "delete" => delete::delete(args, io),
         "label" | "annotate" => change::label(args, io),
