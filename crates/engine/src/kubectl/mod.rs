@@ -19,6 +19,8 @@ mod verbs;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 use crate::base::Time;
 use crate::process::{Program, Signal, Sys, Turn, Wait};
 
@@ -38,6 +40,8 @@ pub fn program(args: &[String]) -> Box<dyn Program> {
 #[derive(Clone, Default)]
 struct Kubectl {
     args: Vec<String>,
+    /// What the words mean, once they are read.
+    read: Option<Arc<Args>>,
     start: Option<Time>,
     memory: Memory,
     exit: Option<i32>,
@@ -62,7 +66,7 @@ impl Program for Kubectl {
         let mut waits = Vec::new();
         if self.exit.is_none() {
             let mut io = Io::new(sys, &mut self.memory, ready);
-            match run(&self.args, &mut io) {
+            match run(&self.args, &mut self.read, &mut io) {
                 Ok(()) => self.exit = Some(0),
                 Err(Stop::Exit(code)) => self.exit = Some(code),
                 Err(Stop::Wait(on)) => waits = on,
@@ -93,8 +97,11 @@ fn complaint(failure: &Failure, of: usize) -> String {
     }
 }
 
-fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
-    let args = Args::parse(words)?;
+fn run(words: &[String], read: &mut Option<Arc<Args>>, io: &mut Io<'_, '_>) -> Outcome {
+    let args = match read {
+        Some(args) => args.clone(),
+        None => read.insert(Arc::new(Args::parse(words)?)).clone(),
+    };
     if args.help || args.command == "help" {
         return help::help(&args, io);
     }
@@ -103,7 +110,11 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
         return Ok(());
     }
     if !args.command.starts_with("config") {
-        config::connect(&args, io)?;
+        let connection = io.once(|io| {
+            config::connect(&args, io)?;
+            Ok((io.user.clone(), io.namespace.clone(), io.namespace_forced))
+        })?;
+        (io.user, io.namespace, io.namespace_forced) = connection.as_ref().clone();
     }
     let missing = args.missing();
     if !missing.is_empty() {

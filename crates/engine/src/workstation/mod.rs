@@ -53,6 +53,8 @@ pub struct Workstation {
 pub struct Progress {
     /// The budget ran out while there was more to do at this instant.
     pub busy: bool,
+    /// Turns its processes took.
+    pub turns: u32,
 }
 
 #[derive(Clone)]
@@ -179,10 +181,10 @@ impl Workstation {
             }
         }
         let mut local = Vec::new();
-        self.calls.extend(report.calls.into_iter().filter(|(call, request)| {
-            self.listeners.take(*call, request, &mut local)
-        }));
-        self.sends.extend(report.sent.into_iter().filter(|(call, frame)| self.listeners.answer(*call, frame, &mut local)));
+        self.calls
+            .extend(report.calls.into_iter().filter(|(call, request)| self.listeners.take(*call, request, &mut local)));
+        self.sends
+            .extend(report.sent.into_iter().filter(|(call, frame)| self.listeners.answer(*call, frame, &mut local)));
         self.hang_ups.extend(report.hung_up.into_iter().filter(|call| self.listeners.close(*call, &mut local)));
         let busy = report.busy || !local.is_empty();
         for (call, mail) in local {
@@ -200,7 +202,7 @@ impl Workstation {
         }
         self.next = report.next;
         self.busy = busy;
-        Progress { busy }
+        Progress { busy, turns: report.turns }
     }
 
     /// `exit` at the prompt: a new login.
@@ -244,6 +246,11 @@ impl Workstation {
 
     pub fn next_at(&self) -> Option<Time> {
         self.next
+    }
+
+    /// Since when a process has worked without a pause, when one does.
+    pub fn working_since(&self) -> Option<Time> {
+        self.processes.working_since()
     }
 
     /// Whether there is something to do at this instant.
