@@ -7,7 +7,7 @@
 mod files;
 mod table;
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use crate::base::http::{Frame, Request, Response};
 use crate::base::{Chance, Time};

@@ -3,7 +3,7 @@
 //! It does not know kubectl: programs are registered by name, and what they ask leaves through `take_calls`. The line
 //! editor (keys, colours) belongs to the terminal that shows it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::{BTreeMap, BTreeSet};
 
 use crate::base::http::{Frame, Request, Response};
 use crate::base::{Chance, Time};
