@@ -1,5 +1,5 @@
 // The editor behind a narrow door: create(host, options, callbacks) → a handle. The editor owns the text.
-import { EditorState, Compartment, Annotation, StateEffect, StateField } from "@codemirror/state";
+import { EditorState, Compartment, StateEffect, StateField } from "@codemirror/state";
 import {
   EditorView, Decoration, keymap, lineNumbers, highlightActiveLine, highlightActiveLineGutter, drawSelection,
   highlightSpecialChars,
@@ -11,8 +11,6 @@ import { lintGutter, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { tags } from "@lezer/highlight";
 
-// A change that came from outside is not reported back.
-const external = Annotation.define();
 const setMarks = StateEffect.define();
 const marks = StateField.define({
   create: () => Decoration.none,
@@ -39,51 +37,53 @@ const colours = HighlightStyle.define([
   { tag: [tags.comment, tags.meta], color: "var(--code-comment)", fontStyle: "italic" },
 ]);
 
-const language = (name) => (name === "yaml" ? [yaml()] : []);
+const language = (path) => (/\.(ya?ml|json)$/.test(path) ? [yaml()] : []);
+
+const japanese = {
+  "Find": "検索", "Replace": "置換", "next": "次", "previous": "前", "all": "すべて", "match case": "大小文字を区別",
+  "by word": "単語単位", "regexp": "正規表現", "replace": "置換", "replace all": "すべて置換", "close": "閉じる",
+  "current match": "一致", "on line": "行", "replaced match on line $": "$ 行目を置換", "replaced $ matches": "$ 件を置換",
+  "Go to line": "行へ移動", "go": "移動", "Diagnostics": "問題", "No diagnostics": "問題なし",
+};
 
 export function create(host, options, callbacks) {
-  const lang = new Compartment();
-  const readOnly = new Compartment();
   const phrases = new Compartment();
-  const look = (value) => [EditorState.readOnly.of(value), EditorView.editable.of(!value)];
-  const view = new EditorView({
-    parent: host,
-    state: EditorState.create({
-      doc: options.text ?? "",
-      extensions: [
-        lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(),
-        indentOnInput(), indentUnit.of("  "), bracketMatching(), highlightActiveLine(), highlightSelectionMatches(),
-        syntaxHighlighting(colours), lintGutter(), search({ top: true }), marks,
-        keymap.of([
-          { key: "Mod-Enter", run: () => (callbacks.apply?.(), true) },
-          ...defaultKeymap, ...historyKeymap, ...searchKeymap,
-        ]),
-        lang.of(language(options.lang ?? "yaml")),
-        readOnly.of(look(options.readOnly ?? false)),
-        phrases.of(EditorState.phrases.of(options.phrases ?? {})),
-        EditorView.contentAttributes.of({ "aria-label": options.label ?? "editor", spellcheck: "false" }),
-        EditorView.updateListener.of((update) => {
-          if (update.docChanged && !update.transactions.some((t) => t.annotation(external))) callbacks.change?.();
-          if (update.selectionSet || update.docChanged) {
-            const at = update.state.selection.main.head;
-            const line = update.state.doc.lineAt(at);
-            callbacks.cursor?.(line.number, at - line.from + 1);
-          }
-        }),
-      ],
-    }),
+  let spoken = options.language;
+  const words = () => EditorState.phrases.of(spoken === "ja" ? japanese : {});
+  const fresh = (path, text) => EditorState.create({
+    doc: text,
+    extensions: [
+      lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(),
+      indentOnInput(), indentUnit.of("  "), bracketMatching(), highlightActiveLine(), highlightSelectionMatches(),
+      syntaxHighlighting(colours), lintGutter(), search({ top: true }), marks,
+      keymap.of([
+        { key: "Mod-Enter", run: () => (callbacks.apply?.(), true) },
+        ...defaultKeymap, ...historyKeymap, ...searchKeymap,
+      ]),
+      language(path),
+      phrases.of(words()),
+      EditorView.contentAttributes.of({ "aria-label": options.label ?? "editor", spellcheck: "false" }),
+      EditorView.updateListener.of((update) => update.docChanged && callbacks.change?.()),
+    ],
   });
+  let open = options.path;
+  // Files that are not shown keep their history.
+  const states = new Map();
+  const view = new EditorView({ parent: host, state: fresh(open, options.text ?? "") });
   return {
     get: () => view.state.doc.toString(),
-    set(text) {
-      if (text === view.state.doc.toString()) return;
-      view.dispatch({
-        changes: { from: 0, to: view.state.doc.length, insert: text },
-        annotations: external.of(true),
-      });
+    open(path, text) {
+      states.set(open, view.state);
+      open = path;
+      const known = states.get(path);
+      view.setState(known?.doc.toString() === text ? known : fresh(path, text));
+      view.dispatch({ effects: phrases.reconfigure(words()) });
     },
-    lang: (name) => view.dispatch({ effects: lang.reconfigure(language(name)) }),
-    readOnly: (value) => view.dispatch({ effects: readOnly.reconfigure(look(value)) }),
+    reset: () => states.clear(),
+    language(tag) {
+      spoken = tag;
+      view.dispatch({ effects: phrases.reconfigure(words()) });
+    },
     // [{line, column, severity, message}], from 1.
     diagnostics(list) {
       const doc = view.state.doc;
@@ -97,10 +97,10 @@ export function create(host, options, callbacks) {
       view.dispatch(setDiagnostics(view.state, found));
     },
     marks: (lines) => view.dispatch({ effects: setMarks.of(lines) }),
-    phrases: (table) => view.dispatch({ effects: phrases.reconfigure(EditorState.phrases.of(table)) }),
-    go(line) {
-      const at = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines));
-      view.dispatch({ selection: { anchor: at.from }, effects: EditorView.scrollIntoView(at.from, { y: "center" }) });
+    go(number, column) {
+      const line = view.state.doc.line(Math.min(Math.max(number, 1), view.state.doc.lines));
+      const at = Math.min(line.from + Math.max(column - 1, 0), line.to);
+      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
     },
     focus: () => view.focus(),
     destroy: () => view.destroy(),

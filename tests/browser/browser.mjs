@@ -2,13 +2,17 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import assert from "node:assert/strict";
 import puppeteer from "puppeteer-core";
 
 export const url = process.env.DRYDOCK_URL;
 
+export const LONG = { timeout: 90_000 };
+
 export async function start() {
   const profile = mkdtempSync(join(tmpdir(), "drydock-"));
   const chromium = await puppeteer.launch({
+    protocolTimeout: 240_000,
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     headless: true,
     userDataDir: profile,
@@ -18,8 +22,9 @@ export async function start() {
     ],
   });
   return {
-    async open(path = "", { width = 1440, height = 900, language = "en-US", theme = "light" } = {}) {
+    async open(path = "", { width = 1440, height = 900, language = "en-US", theme = "light", draft = false } = {}) {
       const page = await chromium.newPage();
+      page.setDefaultTimeout(LONG.timeout);
       page.faults = [];
       page.foreign = [];
       page.on("pageerror", (error) => page.faults.push(String(error)));
@@ -34,7 +39,19 @@ export async function start() {
         Object.defineProperty(navigator, "language", { get: () => language });
         Object.defineProperty(navigator, "languages", { get: () => [language] });
       }, language);
+      if (!draft) {
+        await page.evaluateOnNewDocument(() => {
+          for (const key of Object.keys(localStorage)) if (key.includes(":files:")) localStorage.removeItem(key);
+        });
+      }
       await page.goto(url + path, { waitUntil: "load" });
+      return page;
+    },
+    // The page with its shell ready.
+    async ready(path, options) {
+      const page = await this.open(path, options);
+      await page.waitForSelector("main.panes", LONG);
+      await prompt(page);
       return page;
     },
     async close() {
@@ -42,4 +59,36 @@ export async function start() {
       rmSync(profile, { recursive: true, force: true });
     },
   };
+}
+
+export const prompt = (page) =>
+  page.waitForFunction(() => document.querySelector(".line .prompt")?.textContent.includes("#"), LONG);
+export const text = (page, selector) => page.$eval(selector, (element) => element.innerText);
+export const shows = (page, selector, words) =>
+  page.waitForFunction((s, w) => document.querySelector(s)?.innerText.includes(w), LONG, selector, words);
+export const click = (page, selector) => page.$eval(selector, (element) => element.click());
+
+export async function enter(page, line) {
+  await page.focus("#command-line");
+  await page.keyboard.type(line);
+  await page.keyboard.press("Enter");
+}
+
+export async function chord(page, modifier, key) {
+  await page.keyboard.down(modifier);
+  await page.keyboard.press(key);
+  await page.keyboard.up(modifier);
+}
+
+// Puts a text into the plain editor, as if typed.
+export const write = (page, words) =>
+  page.$eval("textarea.plain", (area, words) => {
+    area.value = words;
+    area.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  }, words);
+
+export async function close(page) {
+  assert.deepEqual(page.faults, []);
+  assert.deepEqual(page.foreign, []);
+  await page.close();
 }

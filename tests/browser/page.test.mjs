@@ -1,7 +1,7 @@
 // The page in a real browser.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { start } from "./browser.mjs";
+import { LONG, chord, click, close, enter, shows, start, text, write } from "./browser.mjs";
 
 let browser;
 before(async () => {
@@ -11,31 +11,8 @@ after(async () => {
   await browser?.close();
 });
 
-const LONG = { timeout: 30_000 };
-
-async function open(path, options) {
-  const page = await browser.open(path, options);
-  await page.waitForSelector("main.panes", LONG);
-  await page.waitForFunction(() => document.querySelector(".line .prompt").textContent.includes("#"), LONG);
-  return page;
-}
-
-async function enter(page, line) {
-  await page.focus("#command-line");
-  await page.keyboard.type(line);
-  await page.keyboard.press("Enter");
-}
-
-const text = (page, selector) => page.$eval(selector, (element) => element.innerText);
-const shows = (page, selector, words) =>
-  page.waitForFunction((s, w) => document.querySelector(s)?.innerText.includes(w), LONG, selector, words);
+const open = (path, options) => browser.ready(path, options);
 const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-
-async function close(page) {
-  assert.deepEqual(page.faults, []);
-  assert.deepEqual(page.foreign, []);
-  await page.close();
-}
 
 test("the page opens from any folder and asks for nothing but its own files", async () => {
   for (const folder of ["", "sub/path/"]) {
@@ -52,9 +29,7 @@ test("kubectl answers, and Ctrl+C ends a watch", async () => {
   await enter(page, "kubectl get pods -A -w");
   await shows(page, ".output", "kube-system");
   assert.equal((await text(page, ".line .prompt")).includes("#"), false);
-  await page.keyboard.down("Control");
-  await page.keyboard.press("c");
-  await page.keyboard.up("Control");
+  await chord(page, "Control", "c");
   await shows(page, ".line .prompt", "root@workstation");
   assert.match(await text(page, ".output"), /\^C/);
   await page.keyboard.press("ArrowUp");
@@ -68,7 +43,7 @@ test("apply returns before the Pod runs, and both are marked", async () => {
   await page.click(".pane-editor .button.main");
   await shows(page, ".output", "pod/web created");
   await page.waitForSelector(".tile.working, .tile.waiting, .tile.good", LONG);
-  await page.evaluate(() => document.querySelector(".moves .wordy:nth-of-type(4)").click());
+  await click(page, ".moves .converge");
   await page.waitForSelector(".tile.good", LONG);
   await page.waitForSelector(".story .is-converged", LONG);
   const order = await page.$$eval(".story li", (lines) => lines.map((line) => line.className).join("|"));
@@ -85,10 +60,7 @@ test("apply returns before the Pod runs, and both are marked", async () => {
 test("a mistake in the YAML is shown where it is, and cannot be applied", async () => {
   const page = await open("?editor=plain");
   await page.waitForSelector("textarea.plain", LONG);
-  await page.$eval("textarea.plain", (area) => {
-    area.value = "kind: Pod\n  bad: [";
-    area.dispatchEvent(new InputEvent("input", { bubbles: true }));
-  });
+  await write(page, "kind: Pod\n  bad: [");
   await page.waitForSelector(".verdict.bad", LONG);
   assert.ok(await page.$eval(".pane-editor .button.main", (button) => button.disabled));
   await close(page);
@@ -120,12 +92,128 @@ test("narrow pages scroll in one direction only", async () => {
   }
 });
 
-test("a key that an input method uses does not run a command", async () => {
+test("everything that can be used has a name, and texts stand out from what is behind them", async () => {
+  for (const theme of ["light", "dark"]) {
+    const page = await open("?scenario=missing-tag", { theme });
+    await page.waitForSelector(".cm-editor", LONG);
+    await click(page, ".pane-editor .button.main");
+    await page.waitForSelector(".tile.bad", LONG);
+    await click(page, ".tile.bad");
+    await page.waitForSelector(".pane-inspector .chip", LONG);
+    const found = await page.evaluate(() => {
+      const wrong = [];
+      const name = (element) =>
+        element.getAttribute("aria-label") ?? element.labels?.[0]?.innerText ?? element.innerText ?? "";
+      for (const element of document.querySelectorAll("button, input, select, textarea, [tabindex='0']")) {
+        const shown = element.offsetParent !== null;
+        if (shown && !name(element).trim() && !element.getAttribute("aria-labelledby")) {
+          wrong.push(`no name: ${element.outerHTML.slice(0, 90)}`);
+        }
+      }
+      const ids = [...document.querySelectorAll("[id]")].map((element) => element.id);
+      if (new Set(ids).size !== ids.length) wrong.push("an id is there twice");
+      const parse = (colour) => colour.match(/[\d.]+/g).map(Number);
+      const over = (top, below) => {
+        const alpha = top[3] ?? 1;
+        return [0, 1, 2].map((i) => top[i] * alpha + below[i] * (1 - alpha));
+      };
+      const light = (rgb) => {
+        const [r, g, b] = rgb.map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const backdrop = (element) => {
+        const layers = [];
+        for (let at = element; at; at = at.parentElement) {
+          const colour = getComputedStyle(at).backgroundColor;
+          // Mixed colours have another form; they are close to what is below them.
+          if (colour.startsWith("rgb")) layers.push(parse(colour));
+          if (layers.at(-1)?.[3] === undefined && layers.length) break;
+        }
+        return layers.reverse().reduce((below, top) => over(top, below), [255, 255, 255]);
+      };
+      const texts = document.createTreeWalker(document.querySelector(".drydock"), NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const element = texts.currentNode.parentElement;
+        if (!texts.currentNode.data.trim() || element.offsetParent === null || element.closest("svg, .unseen, :disabled")) continue;
+        const style = getComputedStyle(element);
+        if (!style.color.startsWith("rgb")) continue;
+        const below = backdrop(element);
+        const [a, b] = [light(over(parse(style.color), below)), light(below)].sort((x, y) => y - x);
+        const ratio = (a + 0.05) / (b + 0.05);
+        if (ratio < 4.5) wrong.push(`${ratio.toFixed(2)}: ${texts.currentNode.data.trim().slice(0, 40)} (${element.className})`);
+      }
+      return [...new Set(wrong)];
+    });
+    assert.deepEqual(found, [], theme);
+    await close(page);
+  }
+});
+
+test("panes and dialogs are reached by the keyboard alone", async () => {
   const page = await open("");
-  await page.focus("#command-line");
-  await page.keyboard.type("echo no");
-  await page.$eval("#command-line", (input) =>
-    input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", isComposing: true, bubbles: true, cancelable: true })));
-  assert.equal(await page.$eval("#command-line", (input) => input.value), "echo no");
+  const pane = () => page.evaluate(() => document.activeElement.closest(".pane")?.id ?? document.activeElement.id);
+  const seen = [];
+  for (let n = 0; n < 7; n += 1) {
+    await page.keyboard.press("F6");
+    await page.waitForFunction((last) => (document.activeElement.closest(".pane")?.id ?? "") !== last, LONG, seen.at(-1) ?? "-");
+    seen.push(await pane());
+  }
+  assert.equal(new Set(seen).size, 7, seen.join(" "));
+  await page.focus(".moves .main");
+  await page.keyboard.type("?");
+  await page.waitForSelector(".sheet", LONG);
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => !document.querySelector(".sheet"), LONG);
+  await close(page);
+});
+
+test("what was typed survives a reload, and Restart brings the original back", async () => {
+  let page = await open("?editor=plain");
+  await page.waitForSelector("textarea.plain", LONG);
+  await write(page, "kind: Mine\n");
+  await page.waitForSelector(".verdict.bad", LONG);
+  await close(page);
+  page = await browser.open("?editor=plain", { draft: true });
+  await page.waitForSelector("textarea.plain", LONG);
+  assert.equal(await page.$eval("textarea.plain", (area) => area.value), "kind: Mine\n");
+  await page.evaluate(() => document.querySelector(".scenario .button").click());
+  await page.waitForFunction(() => document.querySelector("textarea.plain").value.includes("kind: Pod"), LONG);
+  await close(page);
+});
+
+test("several files, and what the API server would say of them", async () => {
+  const page = await open("");
+  await page.waitForSelector(".cm-editor", LONG);
+  await page.click(".file.plus");
+  await page.waitForSelector("#file-name", LONG);
+  await page.keyboard.type("two.yaml");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelectorAll(".file-tab").length === 2, LONG);
+  await page.focus(".cm-content");
+  await page.keyboard.type("apiVersion: v1");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("kind: ConfigMap");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("metadata: {name: two}");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("dada: {a: b}");
+  await shows(page, ".verdict", 'unknown field "dada"');
+  await page.waitForSelector(".cm-lint-marker-error", LONG);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Delete");
+  await page.keyboard.type("d");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Delete");
+  await page.keyboard.type("t");
+  await page.waitForSelector(".verdict.good", LONG);
+  await chord(page, "Control", "Enter");
+  await shows(page, ".output", "configmap/two created");
+  // The first file kept its text, and commands see what is in the editor.
+  await page.click(".file-tab .file");
+  await shows(page, ".cm-content", "kind: Pod");
+  await enter(page, "cat two.yaml && echo '# more' >> two.yaml");
+  await shows(page, ".output", "data: {a: b}");
+  await page.evaluate(() => document.querySelectorAll(".file-tab .file")[1].click());
+  await shows(page, ".cm-content", "# more");
   await close(page);
 });

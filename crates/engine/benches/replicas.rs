@@ -75,9 +75,14 @@ fn replicas(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// One run of each size, told in a line: what criterion does not measure.
+/// One run of each size asked for, told in a line: what criterion does not measure.
 fn told(_: &mut Criterion) {
+    let asked: Vec<String> = std::env::args().collect();
+    let is_size = |text: &String| text.parse::<u32>().is_ok();
     for (replicas, nodes) in SIZES {
+        if asked.iter().any(is_size) && !asked.contains(&replicas.to_string()) {
+            continue;
+        }
         let lab = fresh(nodes);
         let (held, calls, steps) = (HELD.load(Ordering::Relaxed), CALLS.load(Ordering::Relaxed), lab.cluster.steps);
         let start = Instant::now();

@@ -24,6 +24,7 @@ pub mod scheduler;
 
 pub mod cluster;
 pub mod kubectl;
+pub mod terraform;
 
 pub mod workstation;
 

@@ -1,26 +1,31 @@
 //! The page as a whole: it owns the session, gives every pane its snapshot, and passes commands on.
 
+use engine::base::BTreeMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use engine::base::{Span, Time};
 use engine::scenario::{self, Scenario};
-use engine::trace::ObjectRef;
+use engine::trace::{ObjectRef, Seq};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use crate::browser::{self, Frames};
-use crate::i18n::{Lang, Text};
+use crate::i18n::{Lang, Text, span};
 use crate::lab::inspect::{Inspection, inspect};
 use crate::lab::lanes::{Lanes, lay_out};
+use crate::lab::pace::SPEEDS;
 use crate::lab::session::Notice;
-use crate::lab::story::Mark;
+use crate::lab::story::{Kind, Mark};
 use crate::lab::view::{Shared, View};
+use crate::lab::why::{Question, why};
 use crate::lab::{Command, Session};
-use crate::panes::clock::Clock;
+use crate::panes::clock::{Clock, Move, key};
 use crate::panes::cluster::Cluster;
-use crate::panes::editor::Editor;
+use crate::panes::editor::{Editor, File};
 use crate::panes::guide::{Guide, pick};
-use crate::panes::inspector::Inspector;
+use crate::panes::help::Help;
+use crate::panes::inspector::{Inspector, Tab};
 use crate::panes::story::Story;
 use crate::panes::terminal::Terminal;
 use crate::panes::timeline::Timeline;
@@ -33,9 +38,18 @@ const CLOCK: f64 = 50.0;
 pub enum Msg {
     Frame,
     Act(Command),
+    Move(Move),
+    /// Looks at an instant of the past; nothing is the present.
+    Seek(Option<Time>),
+    Fork,
     Select(ObjectRef),
+    /// A mark of the story or the time line, and the object it is about.
+    Pick(Seq, ObjectRef),
+    Ask(Question),
+    Tab(Tab),
     Unselect,
     Apply(String, String),
+    Edited(String, String),
     Try(String),
     Copy,
     Choose(String),
@@ -44,17 +58,26 @@ pub enum Msg {
     Theme,
     Pane(&'static str),
     NextPane(bool),
+    Help(bool),
+    Keys,
+    /// Ctrl+Enter somewhere.
+    Wish,
+    Escape,
 }
 
 /// What panes read, made anew when the world has changed.
 struct Seen {
     version: u64,
     at: f64,
+    /// Wall milliseconds it took.
+    cost: f64,
     view: Shared<View>,
     marks: Shared<Vec<Mark>>,
     lanes: Shared<Lanes>,
     nodes: Shared<Vec<String>>,
     inspection: Option<Shared<Inspection>>,
+    /// Why the selected thing is as it is.
+    chain: Shared<Vec<Mark>>,
 }
 
 pub struct App {
@@ -63,15 +86,32 @@ pub struct App {
     lang: Lang,
     theme: &'static str,
     selected: Option<ObjectRef>,
+    picked: Option<Seq>,
+    question: Option<Question>,
+    tab: Tab,
+    /// The instant of the past that is looked at, and whether the clock ran before.
+    past: Option<Time>,
+    was_running: bool,
     /// What was told last, with the tone to tell it in.
     notice: Option<Notice>,
     draft: (u64, String),
+    files: Vec<File>,
+    /// Texts of the editor that the workstation does not have yet.
+    unsaved: BTreeMap<String, String>,
+    /// Counts up when commands may have changed files.
+    disk: u64,
     /// Counts scenarios begun: the editor starts over with each.
     begun: u64,
+    /// Counts wishes to apply from outside the editor.
+    wished: u64,
     pane: &'static str,
+    help: bool,
+    keys: bool,
     drawn_at: f64,
     complete: Callback<(String, usize), (usize, Vec<String>)>,
     history: Callback<(), Vec<String>>,
+    read: Callback<String, Option<String>>,
+    list: Callback<(), Vec<String>>,
     _frames: Frames,
 }
 
@@ -92,24 +132,39 @@ impl Component for App {
             Frames::new(move || link.send_message(Msg::Frame))
         };
         let (completing, remembering) = (session.clone(), session.clone());
-        let seen = look(&session.borrow(), None);
-        let app = App {
+        let (reading, listing) = (session.clone(), session.clone());
+        let mut app = App {
+            seen: Seen::empty(),
             session,
-            seen,
             lang: Lang::from_tag(&lang),
             theme: THEMES.into_iter().find(|known| *known == theme).unwrap_or("auto"),
             selected: None,
+            picked: None,
+            question: None,
+            tab: Tab::Fields,
+            past: None,
+            was_running: false,
             notice: None,
             draft: (0, String::new()),
-            begun: 1,
+            files: Vec::new(),
+            unsaved: BTreeMap::new(),
+            disk: 0,
+            begun: 0,
+            wished: 0,
             pane: "guide",
+            help: false,
+            keys: browser::remembered("keys").as_deref() != Some("off"),
             drawn_at: 0.0,
             complete: Callback::from(move |(line, cursor): (String, usize)| {
-                completing.borrow().complete(&line, cursor)
+                completing.borrow_mut().complete(&line, cursor)
             }),
             history: Callback::from(move |()| remembering.borrow().history().to_vec()),
+            list: Callback::from(move |()| listing.borrow().files()),
+            read: Callback::from(move |path: String| reading.borrow().read_file(&path)),
             _frames: frames,
         };
+        app.open_files(true);
+        app.look();
         app.dress();
         app
     }
@@ -117,24 +172,60 @@ impl Component for App {
     fn update(&mut self, _: &Context<Self>, msg: Msg) -> bool {
         match msg {
             Msg::Frame => return self.frame(),
-            Msg::Act(command) => {
-                self.session.borrow_mut().act(command);
+            Msg::Act(command) => self.act(command),
+            Msg::Move(step) => self.go(step),
+            Msg::Seek(at) => self.seek(at),
+            Msg::Fork => {
+                if let Some(at) = self.past.take() {
+                    self.session.borrow_mut().fork(at);
+                    self.picked = None;
+                    self.look();
+                }
+            }
+            Msg::Select(object) => self.select(object, Tab::Fields, None),
+            Msg::Pick(seq, object) => {
+                let again = self.picked == Some(seq);
+                self.picked = Some(seq);
+                let tab = if again || object.name.is_empty() { Tab::Why } else { Tab::Fields };
+                self.select(object, tab, Some(Question::Entry(seq)));
+            }
+            Msg::Ask(question) => {
+                self.question = Some(question);
+                self.tab = Tab::Why;
+                self.pane = "inspector";
                 self.look();
             }
-            Msg::Select(object) => {
-                self.selected = Some(object);
-                self.pane = "inspector";
+            Msg::Tab(tab) => {
+                self.tab = tab;
                 self.look();
             }
             Msg::Unselect => {
                 self.selected = None;
+                self.question = None;
+                self.picked = None;
                 self.pane = "cluster";
                 self.look();
             }
             Msg::Apply(path, text) => {
-                let mut session = self.session.borrow_mut();
-                session.act(Command::Save { path: path.clone(), text });
-                session.act(Command::Enter(format!("kubectl apply -f {path}")));
+                self.unsaved.insert(path.clone(), text);
+                self.act(Command::Enter(format!("kubectl apply -f {}", quoted(&path))));
+            }
+            Msg::Edited(path, text) => {
+                self.unsaved.insert(path, text);
+                self.keep();
+                if self.session.borrow().prompt().is_none() {
+                    self.save();
+                }
+                return false;
+            }
+            Msg::Help(open) => self.help = open,
+            Msg::Wish => self.wished += 1,
+            Msg::Escape if self.help => self.help = false,
+            Msg::Escape if self.past.is_some() => self.seek(None),
+            Msg::Escape => return false,
+            Msg::Keys => {
+                self.keys = !self.keys;
+                browser::remember("keys", if self.keys { "on" } else { "off" });
             }
             Msg::Try(line) => {
                 self.draft = (self.draft.0 + 1, line);
@@ -148,6 +239,7 @@ impl Component for App {
             }
             Msg::Restart => {
                 let scenario = self.session.borrow().scenario;
+                browser::remember(&format!("files:{}", scenario.id), "");
                 self.begin(scenario);
             }
             Msg::Language => {
@@ -180,35 +272,72 @@ impl Component for App {
         let link = ctx.link();
         let select = link.callback(Msg::Select);
         let act = link.callback(Msg::Act);
-        let file = session.scenario.files.first();
+        let seek = link.callback(Msg::Seek);
+        let pick_mark = link.callback(|(seq, object)| Msg::Pick(seq, object));
         let keys = link.batch_callback(|event: KeyboardEvent| {
-            (event.key() == "F6").then(|| {
+            if event.is_composing() || event.key_code() == 229 {
+                return None;
+            }
+            let control = event.ctrl_key() || event.meta_key();
+            let msg = match event.key().as_str() {
+                "F6" => Msg::NextPane(event.shift_key()),
+                "Enter" if control && !event.default_prevented() => Msg::Wish,
+                "Escape" if !event.default_prevented() => Msg::Escape,
+                "?" if !control && !browser::is_typing(&event) => Msg::Help(true),
+                _ => return None,
+            };
+            if !matches!(msg, Msg::Escape) {
                 event.prevent_default();
-                Msg::NextPane(event.shift_key())
-            })
+            }
+            Some(msg)
         });
+        let steer = {
+            let (link, is_on) = (link.clone(), self.keys);
+            Callback::from(move |event: KeyboardEvent| {
+                if let Some(step) = key(&event).filter(|_| is_on) {
+                    event.prevent_default();
+                    link.send_message(Msg::Move(step));
+                }
+            })
+        };
+        let is_past = self.past.is_some();
+        let first = self.seen.marks.first().map_or(session.started(), |mark| mark.at).max(session.remembered_from());
         html! {
-            <div class="drydock" data-pane={self.pane} onkeydown={keys}>
-                { self.bar(ctx, &session) }
+            <div class={classes!("drydock", is_past.then_some("is-past"))} data-pane={self.pane} onkeydown={keys}>
+                { self.bar(ctx, &session, &steer) }
                 <main class="panes">
                     <Guide {lang} scenario={session.scenario} done={session.done.clone()} on_try={link.callback(Msg::Try)} />
-                    <Editor {lang} path={file.map_or("", |file| file.path)} text={file.map_or("", |file| file.text)}
-                        version={self.begun} is_ready={session.prompt().is_some()}
+                    <Editor {lang} files={self.files.clone()} version={self.begun} disk={self.disk} wished={self.wished}
+                        is_ready={session.prompt().is_some()} {is_past} read={self.read.clone()}
+                        list={self.list.clone()}
+                        on_edit={link.callback(|(path, text)| Msg::Edited(path, text))}
                         on_apply={link.callback(|(path, text)| Msg::Apply(path, text))} />
                     <Terminal {lang} blocks={session.screen.blocks.clone()} was_cut={session.screen.was_cut}
-                        version={session.screen_version} prompt={session.prompt().map(str::to_string)}
+                        version={session.screen_version} prompt={session.prompt().map(str::to_string)} {is_past}
                         draft={self.draft.clone()} on={act} complete={self.complete.clone()}
-                        history={self.history.clone()} copy={link.callback(|()| Msg::Copy)} />
+                        history={self.history.clone()} copy={link.callback(|()| Msg::Copy)}
+                        on_back={link.callback(|()| Msg::Seek(None))} />
                     <Cluster {lang} view={self.seen.view.clone()} selected={self.selected.clone()}
-                        on_select={select.clone()} />
+                        on_select={select} />
                     <Story {lang} marks={self.seen.marks.clone()} view={self.seen.view.clone()}
-                        nodes={self.seen.nodes.clone()} on_select={select.clone()} />
+                        nodes={self.seen.nodes.clone()} picked={self.picked} past={self.past} on_pick={pick_mark.clone()}
+                        on_ask={link.callback(Msg::Ask)} />
                     <Inspector {lang} selected={self.selected.clone()} inspection={self.seen.inspection.clone()}
+                        tab={self.tab} view={self.seen.view.clone()} chain={self.seen.chain.clone()}
+                        nodes={self.seen.nodes.clone()} question={self.question.clone()} past={self.past}
+                        on_tab={link.callback(Msg::Tab)} on_ask={link.callback(Msg::Ask)} on_seek={seek.clone()}
                         on_close={link.callback(|()| Msg::Unselect)} />
                     <Timeline {lang} lanes={self.seen.lanes.clone()} nodes={self.seen.nodes.clone()}
-                        last={session.story.last()} on_select={select} />
+                        last={session.story.last()} past={self.past} now={session.now()} {first} picked={self.picked}
+                        is_open={self.pane == "timeline"}
+                        is_cut={first > session.started() && session.story.was_cut}
+                        chain={self.seen.chain.clone()} on_pick={pick_mark} on_seek={seek} on_key={steer} />
                 </main>
                 { self.tabs(ctx) }
+                if self.help {
+                    <Help {lang} keys={self.keys} on_keys={link.callback(|()| Msg::Keys)}
+                        on_close={link.callback(|()| Msg::Help(false))} />
+                }
                 <div class="unseen" role="status" aria-live="polite">{ self.told() }</div>
             </div>
         }
@@ -226,12 +355,138 @@ impl App {
 
     fn begin(&mut self, scenario: &'static Scenario) {
         *self.session.borrow_mut() = Session::new(scenario);
-        self.begun += 1;
         self.selected = None;
+        self.picked = None;
+        self.question = None;
+        self.past = None;
         self.notice = None;
         self.pane = "guide";
+        self.open_files(false);
         self.look();
         self.dress();
+    }
+
+    /// The scenario's files, or the draft the browser has kept of them.
+    fn open_files(&mut self, with_draft: bool) {
+        self.unsaved.clear();
+        self.begun += 1;
+        let scenario = self.session.borrow().scenario;
+        self.files =
+            scenario.files.iter().map(|file| File { path: file.path.into(), text: file.text.into() }).collect();
+        let draft = browser::remembered(&format!("files:{}", scenario.id)).filter(|_| with_draft).unwrap_or_default();
+        for (path, text) in draft.split('\u{1e}').filter_map(|part| part.split_once('\u{1f}')).take(32) {
+            self.unsaved.insert(path.into(), text.into());
+            match self.files.iter_mut().find(|file| file.path == path) {
+                Some(file) => file.text = text.into(),
+                None => self.files.push(File { path: path.into(), text: text.into() }),
+            }
+        }
+        self.save();
+    }
+
+    /// Keeps a draft of what has been edited, if it is not too much.
+    fn keep(&mut self) {
+        for (path, text) in &self.unsaved {
+            match self.files.iter_mut().find(|file| file.path == *path) {
+                Some(file) => file.text.clone_from(text),
+                None => self.files.push(File { path: path.clone(), text: text.clone() }),
+            }
+        }
+        let small = self.files.iter().filter(|file| file.text.len() <= 64 << 10);
+        let parts: Vec<String> = small.map(|file| format!("{}\u{1f}{}", file.path, file.text)).collect();
+        browser::remember(&format!("files:{}", self.session.borrow().scenario.id), &parts.join("\u{1e}"));
+    }
+
+    /// Gives the workstation what the editor holds.
+    fn save(&mut self) {
+        for (path, text) in std::mem::take(&mut self.unsaved) {
+            self.session.borrow_mut().act(Command::Save { path, text });
+        }
+    }
+
+    fn act(&mut self, command: Command) {
+        if matches!(command, Command::Enter(_) | Command::EnterAll(_) | Command::Interrupt) {
+            self.save();
+        }
+        if !matches!(command, Command::ClearScreen | Command::SetSpeed(_) | Command::Save { .. }) {
+            self.past = None;
+        }
+        self.notice = None;
+        self.session.borrow_mut().act(command);
+        self.look();
+    }
+
+    fn select(&mut self, object: ObjectRef, tab: Tab, question: Option<Question>) {
+        self.selected = (!object.name.is_empty()).then_some(object);
+        if question.is_none() {
+            self.picked = None;
+        }
+        self.question = question.or_else(|| self.selected.clone().map(Question::Object));
+        self.tab = tab;
+        self.pane = "inspector";
+        self.look();
+    }
+
+    /// Looks at the past, while the clock stands; or comes back to the present.
+    fn seek(&mut self, at: Option<Time>) {
+        {
+            let mut session = self.session.borrow_mut();
+            let at = at.map(|at| at.max(session.remembered_from())).filter(|at| *at < session.now());
+            match (self.past, at) {
+                (None, Some(_)) => {
+                    self.was_running = !session.pace.paused;
+                    session.act(Command::SetPaused(true));
+                }
+                (Some(_), None) => session.act(Command::SetPaused(!self.was_running)),
+                _ => {}
+            }
+            self.past = at;
+        }
+        self.look();
+    }
+
+    /// A key of the clock and the time line.
+    fn go(&mut self, step: Move) {
+        let (now, paused, last) = {
+            let session = self.session.borrow();
+            (session.now(), session.pace.paused, session.story.marks.back().map(|mark| mark.at))
+        };
+        let at = self.past.unwrap_or(now);
+        let is_mark = |mark: &&Mark| match mark.kind {
+            Kind::Command | Kind::Returned(_) | Kind::Converged | Kind::Refused(_) | Kind::Told { .. } => true,
+            Kind::Stopped(code) => code != 0,
+            _ => false,
+        };
+        let all = |_: &&Mark| true;
+        let marks = self.seen.marks.clone();
+        let before = |wanted: &dyn Fn(&&Mark) -> bool| {
+            marks.iter().rev().filter(wanted).find(|mark| mark.at < at).map(|mark| mark.at)
+        };
+        let after =
+            |wanted: &dyn Fn(&&Mark) -> bool| marks.iter().filter(wanted).find(|mark| mark.at > at).map(|mark| mark.at);
+        let is_live = self.past.is_none();
+        match step {
+            Move::Toggle if is_live => self.act(Command::SetPaused(!paused)),
+            Move::Toggle => {
+                self.was_running = true;
+                self.seek(None);
+            }
+            Move::Next if is_live => self.act(Command::NextEvent),
+            Move::Next => self.seek(after(&all).filter(|at| Some(*at) != last)),
+            Move::Previous => self.seek(before(&all).or(self.past)),
+            Move::NextMark => self.seek(after(&is_mark)),
+            Move::PreviousMark => self.seek(before(&is_mark).or(self.past)),
+            Move::Forward if is_live => self.act(Command::Step),
+            Move::Forward => self.seek(Some(at + Span::seconds(1))),
+            Move::Back => self.seek(Some(at + Span::seconds(-1))),
+            Move::Start => self.seek(marks.first().map(|mark| mark.at)),
+            Move::End => self.seek(None),
+            Move::Speed(index) => {
+                if let Some(speed) = SPEEDS.get(index) {
+                    self.act(Command::SetSpeed(*speed));
+                }
+            }
+        }
     }
 
     fn frame(&mut self) -> bool {
@@ -250,11 +505,14 @@ impl App {
                 || (session.prompt().is_some(), session.pace.aim) != (prompt, aim);
             if told.is_some() {
                 self.notice = told;
+                self.disk += 1;
             }
             let moved = session.now() != before && wall - self.drawn_at >= CLOCK;
             let changed = session.version() != self.seen.version;
             let is_open = session.story.is_converging() && session.now() != before;
-            let due = wall - self.seen.at >= if changed { LOOK } else { LOOK * 2.0 };
+            // A look that takes long is taken less often.
+            let pause = LOOK.max(self.seen.cost * 6.0);
+            let due = wall - self.seen.at >= if changed { pause } else { pause * 2.0 };
             (turned || moved, (changed && (due || session.pace.aim.is_none() && aim.is_some())) || (is_open && due))
         };
         if stale {
@@ -268,7 +526,39 @@ impl App {
     }
 
     fn look(&mut self) {
-        self.seen = look(&self.session.borrow(), self.selected.as_ref());
+        let start = browser::wall_clock();
+        let mut session = self.session.borrow_mut();
+        session.check_steps();
+        let at = self.past;
+        let marks: Vec<Mark> = session.story.marks.iter().cloned().collect();
+        let lanes = lay_out(&marks, &session.story.runs, session.now());
+        let view = session.view(at);
+        let nodes: Vec<String> = view.nodes.iter().map(|node| node.object.name.to_string()).collect();
+        let inspection = self.selected.as_ref().and_then(|wanted| {
+            let objects = session.objects(&wanted.resource, at);
+            let by_uid = objects.iter().find(|object| object["metadata"]["uid"].str() == wanted.uid);
+            let found = by_uid.or_else(|| {
+                objects.iter().find(|object| {
+                    let metadata = &object["metadata"];
+                    metadata["name"].str() == wanted.name && metadata["namespace"].str() == wanted.namespace
+                })
+            });
+            found.map(|object| Shared::from(inspect(wanted, object, self.tab == Tab::Yaml)))
+        });
+        let wants_chain = self.tab == Tab::Why || self.picked.is_some();
+        let chain = self.question.as_ref().filter(|_| wants_chain);
+        let chain = chain.map(|question| why(session.trace(), question, at)).unwrap_or_default();
+        self.seen = Seen {
+            version: session.version(),
+            at: browser::wall_clock(),
+            cost: browser::wall_clock() - start,
+            view: view.into(),
+            marks: marks.into(),
+            lanes: lanes.into(),
+            nodes: nodes.into(),
+            inspection,
+            chain: chain.into(),
+        };
     }
 
     /// What the live region says.
@@ -290,7 +580,7 @@ impl App {
         }
     }
 
-    fn bar(&self, ctx: &Context<Self>, session: &Session) -> Html {
+    fn bar(&self, ctx: &Context<Self>, session: &Session, steer: &Callback<KeyboardEvent>) -> Html {
         let (lang, link) = (self.lang, ctx.link());
         let t = |text| lang.t(text);
         let choose = link.batch_callback(|event: Event| {
@@ -328,8 +618,9 @@ impl App {
                     </label>
                     <Button class="quiet" onclick={link.callback(|_| Msg::Restart)}>{ t(Text::Restart) }</Button>
                 </div>
-                <Clock {lang} now={session.now()} started={session.started()} pace={session.pace}
-                    on={link.callback(Msg::Act)} />
+                <Clock {lang} now={session.now()} started={session.started()} pace={session.pace} past={self.past}
+                    is_settled={session.is_settled()} on={link.callback(Msg::Act)} on_move={link.callback(Msg::Move)}
+                    on_key={steer} />
                 <div class="settings">
                     <Button class="quiet" onclick={link.callback(|_| Msg::Language)}>
                         <span lang={lang.other().tag()}>{ t(Text::SwitchLanguage) }</span>
@@ -337,21 +628,40 @@ impl App {
                     <Button class="quiet icon-only" onclick={link.callback(|_| Msg::Theme)} label={t(theme.0)}>
                         <span aria-hidden="true">{ theme.1 }</span>
                     </Button>
+                    <Button class="quiet icon-only" onclick={link.callback(|_| Msg::Help(true))} label={t(Text::Shortcuts)}>
+                        <span aria-hidden="true">{ "?" }</span>
+                    </Button>
                 </div>
+                if let Some(at) = self.past {
+                    <div class="notice past" role="status">
+                        <p>{ self.past_words(session, at) }</p>
+                        <Button class="main" onclick={link.callback(|_| Msg::Seek(None))}>{ t(Text::BackToNow) }</Button>
+                        <Button onclick={link.callback(|_| Msg::Fork)}>{ t(Text::Fork) }</Button>
+                    </div>
+                }
                 if let Some((class, text)) = notice { <p class={classes!("notice", class)}>{ t(text) }</p> }
             </header>
         }
     }
 
+    fn past_words(&self, session: &Session, at: Time) -> String {
+        let since = |time: Time| span(self.lang, (time - session.started()).0);
+        let (then, now) = (since(at), since(session.now()));
+        self.lang.pick(
+            format!("Viewing {then}. Now is at {now}. Reading only."),
+            format!("{then} の時点を表示中。現在は {now}。ここでは読むだけです。"),
+        )
+    }
+
     fn tabs(&self, ctx: &Context<Self>) -> Html {
         const TABS: [(&str, Text); 7] = [
             ("guide", Text::Guide),
-            ("editor", Text::Editor),
-            ("terminal", Text::Terminal),
+            ("editor", Text::TabEditor),
+            ("terminal", Text::TabTerminal),
             ("cluster", Text::Cluster),
-            ("inspector", Text::Inspector),
+            ("inspector", Text::TabInspector),
             ("story", Text::StoryTab),
-            ("timeline", Text::Timeline),
+            ("timeline", Text::TabTimeline),
         ];
         html! {
             <nav class="tabs" aria-label={self.lang.t(Text::Panes)}>
@@ -368,29 +678,24 @@ impl App {
     }
 }
 
-fn look(session: &Session, selected: Option<&ObjectRef>) -> Seen {
-    let marks: Vec<Mark> = session.story.marks.iter().cloned().collect();
-    let lanes = lay_out(&marks, &session.story.runs, session.now());
-    let view = session.view();
-    let nodes: Vec<String> = view.nodes.iter().map(|node| node.object.name.to_string()).collect();
-    let inspection = selected.and_then(|wanted| {
-        let objects = session.objects(&wanted.resource);
-        let found = objects.iter().find(|object| object["metadata"]["uid"].str() == wanted.uid);
-        let found = found.or_else(|| {
-            objects.iter().find(|object| {
-                let metadata = &object["metadata"];
-                metadata["name"].str() == wanted.name && metadata["namespace"].str() == wanted.namespace
-            })
-        });
-        found.map(|object| Shared::from(inspect(wanted, object)))
-    });
-    Seen {
-        version: session.version(),
-        at: browser::wall_clock(),
-        view: view.into(),
-        marks: marks.into(),
-        lanes: lanes.into(),
-        nodes: nodes.into(),
-        inspection,
+impl Seen {
+    fn empty() -> Seen {
+        Seen {
+            version: 0,
+            at: 0.0,
+            cost: 0.0,
+            view: View::default().into(),
+            marks: Vec::new().into(),
+            lanes: Lanes::default().into(),
+            nodes: Vec::new().into(),
+            inspection: None,
+            chain: Vec::new().into(),
+        }
     }
+}
+
+/// A path as a word of the shell.
+fn quoted(path: &str) -> String {
+    let is_plain = path.chars().all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c));
+    if is_plain { path.to_string() } else { format!("'{}'", path.replace('\'', "'\\''")) }
 }

@@ -93,6 +93,23 @@ pub fn focus(id: &str) {
     }
 }
 
+/// The text of a paste.
+pub fn pasted(event: &web_sys::Event) -> String {
+    let data = Reflect::get(event, &"clipboardData".into()).unwrap_or_default();
+    let get = Reflect::get(&data, &"getData".into()).ok().and_then(|get| get.dyn_into::<Function>().ok());
+    let text = get.and_then(|get| get.call1(&data, &"text/plain".into()).ok());
+    text.and_then(|text| text.as_string()).unwrap_or_default()
+}
+
+/// Whether a key goes into a text.
+pub fn is_typing(event: &web_sys::KeyboardEvent) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
+    target.is_some_and(|target| {
+        let name = target.tag_name();
+        ["INPUT", "TEXTAREA", "SELECT"].contains(&name.as_str()) || target.is_content_editable()
+    })
+}
+
 /// Calls back before each repaint until it is dropped. A hidden page gets no frames: its clock stands.
 pub struct Frames {
     next: std::rc::Rc<std::cell::Cell<i32>>,

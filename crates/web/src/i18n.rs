@@ -56,8 +56,10 @@ texts! {
     Clock: "Clock", "時計";
     Pause: "Pause", "一時停止";
     Play: "Play", "再生";
-    Step: "One step", "1ステップ";
+    Step: "One second on", "1 秒進める";
+    Second: "s", "秒";
     NextEvent: "Next event", "次のイベント";
+    PreviousEvent: "Previous event", "前のイベント";
     ToConvergence: "To convergence", "収束まで";
     Stop: "Stop", "停止";
     Speed: "Speed", "速さ";
@@ -68,6 +70,19 @@ texts! {
     Running: "running", "進行中";
     Paused: "paused", "停止中";
     Seeking: "moving on", "早送り中";
+    Settled: "settled", "収束済み";
+    Past: "past", "過去";
+    BackToNow: "Back to now", "現在に戻る";
+    Fork: "Fork from here", "ここから分岐";
+    Shortcuts: "Keyboard shortcuts", "キーボード操作";
+    KeysEverywhere: "Everywhere", "どこでも";
+    KeysClock: "In the clock and the timeline", "時計とタイムラインの中で";
+    SingleKeys: "Keys without Ctrl work", "Ctrl なしのキーを使う";
+    // Short names for the tabs of narrow pages
+    TabEditor: "Edit", "編集";
+    TabTerminal: "Shell", "端末";
+    TabInspector: "Inspect", "詳細";
+    TabTimeline: "Time", "時間";
     // Panes
     Guide: "Guide", "ガイド";
     Editor: "Editor", "エディタ";
@@ -93,6 +108,14 @@ texts! {
         "コードエディタを読み込めなかったので、簡易入力欄を使っています。";
     EditorLabel: "Manifest", "マニフェスト";
     PromptBusy: "A command is running in the terminal", "ターミナルでコマンドを実行中です";
+    OnlyReading: "You are looking at the past: go back to now, or fork from here",
+        "過去を表示中です。現在に戻るか、ここから分岐してください";
+    Files: "Files", "ファイル";
+    NewFile: "New file or file of the workstation", "新しいファイル、またはワークステーションのファイル";
+    FileName: "File name", "ファイル名";
+    OpenFile: "Open", "開く";
+    CloseFile: "Close file", "ファイルを閉じる";
+    NoFile: "No file is open. Open one with +.", "開いているファイルはありません。＋ で開きます。";
     // Terminal
     CommandLine: "Command line", "コマンド入力";
     Copy: "Copy", "コピー";
@@ -126,6 +149,17 @@ texts! {
     Defaulted: "filled in by the API server", "API サーバが既定値で補ったもの";
     Close: "Close", "閉じる";
     OwnedBy: "Made by", "作ったのは";
+    TabFields: "Fields", "フィールド";
+    TabYaml: "YAML", "YAML";
+    TabEvents: "Events", "Event";
+    Why: "Why?", "なぜ？";
+    WhyObject: "Why it is as it is: the last change first, back to the command", "なぜこうなったか。最後の変化から、元のコマンドまで";
+    WhyCondition: "Why this condition has its status", "なぜこの condition になったか";
+    WhyEntry: "Why this happened", "なぜこれが起きたか";
+    WhyUnknown: "The trace no longer reaches back to the cause.", "原因は記録に残っていません。";
+    WhySetup: "It was so before your first command.", "最初のコマンドより前からこうでした。";
+    PickEvent: "Choose something that happened, or an object, to see what led to it.",
+        "出来事かオブジェクトを選ぶと、そこに至った経緯が見られます。";
     // Story
     NothingHappened: "Nothing has happened yet. Run a command and watch who reacts.",
         "まだ何も起きていません。コマンドを実行して、誰が反応するか見てみましょう。";
@@ -136,6 +170,8 @@ texts! {
     Returned: "returned", "戻った";
     Converged: "converged", "収束した";
     NotYet: "declared, not yet true", "宣言したが、まだ本当ではない";
+    Scrubber: "Instant shown", "表示する時点";
+    HistoryCut: "Earlier history has been dropped.", "これより前の記録は残っていません。";
     // States
     GaveUp: "Not converged after 10 more minutes: something is in the way. Look at the Pods.",
         "さらに10分待っても収束しません。何かが妨げています。Pod を見てみましょう。";

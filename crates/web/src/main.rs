@@ -10,7 +10,11 @@ mod ui;
 fn main() {
     std::panic::set_hook(Box::new(|info| browser::crashed(&info.to_string())));
     if let Some(host) = browser::document().and_then(|document| document.get_element_by_id("app")) {
-        host.set_text_content(None);
+        let told = browser::parameter("bench").and_then(|size| lab::bench::run(&size));
+        host.set_text_content(told.as_deref());
+        if told.is_some() {
+            return;
+        }
         yew::Renderer::<app::App>::with_root(host).render();
     }
 }

@@ -24,6 +24,12 @@ pub fn quietly() -> Result<PathBuf> {
     say("building the editor");
     run(&mut wasm.command("node", &["editor/build.mjs"]))?;
     say("building the page");
+    // Trunk is kept off the network and so is the cargo it starts: what is to be fetched is fetched here, and what is
+    // compiled here it finds fresh.
+    run(&mut wasm.command(
+        "cargo",
+        &["build", "--profile", "wasm", "--target", tools::TARGET, "--package", "drydock-web", "--bin", "drydock-web"],
+    ))?;
     let staging = root.join("target/dist");
     let mut trunk = wasm.command("trunk", &["build", "--offline", "--dist"]);
     // Trunk says a colour setting it understands only as a word.

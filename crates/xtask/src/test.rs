@@ -57,7 +57,7 @@ fn browser() -> Result<()> {
         crate::build::quietly()?;
     }
     let port = crate::serve::in_background(dist)?;
-    let mut node = command("node", &["--test", "--test-reporter=spec", "tests/browser/"]);
+    let mut node = command("node", &["--test", "--test-reporter=spec", "--test-concurrency=1", "tests/browser/"]);
     node.env("DRYDOCK_URL", format!("http://127.0.0.1:{port}/")).env("CHROMIUM", chromium);
     run(&mut node)
 }

@@ -13,6 +13,8 @@ pub mod http;
 pub mod json;
 pub mod ordered;
 pub mod quantity;
+pub mod share;
+pub mod template;
 pub mod time;
 pub mod value;
 pub mod yaml;

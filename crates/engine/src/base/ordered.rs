@@ -51,7 +51,7 @@ impl<K, V> BTreeMap<K, V> {
         Keys(self.iter())
     }
 
-    pub fn values(&self) -> impl DoubleEndedIterator<Item = &V> + Clone {
+    pub fn values(&self) -> impl DoubleEndedIterator<Item = &V> + ExactSizeIterator + Clone {
         self.iter().map(|(_, value)| value)
     }
 
@@ -301,9 +301,12 @@ impl<'a, K, V> Iterator for Iter<'a, K, V> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let whole = self.at == (0, 0) && self.end.0 == self.chunks.len();
-        let len = if whole { self.chunks.iter().map(Vec::len).sum() } else { 0 };
-        (len, None)
+        if self.at >= self.end {
+            return (0, Some(0));
+        }
+        let before: usize = self.chunks.iter().take(self.end.0).skip(self.at.0).map(Vec::len).sum();
+        let len = (before + self.end.1).saturating_sub(self.at.1);
+        (len, Some(len))
     }
 }
 
@@ -321,6 +324,8 @@ impl<'a, K, V> DoubleEndedIterator for Iter<'a, K, V> {
         Some((key, value))
     }
 }
+
+impl<K, V> ExactSizeIterator for Iter<'_, K, V> {}
 
 pub struct Keys<'a, K, V>(Iter<'a, K, V>);
 
@@ -347,6 +352,8 @@ impl<'a, K, V> DoubleEndedIterator for Keys<'a, K, V> {
         self.0.next_back().map(|(key, _)| key)
     }
 }
+
+impl<K, V> ExactSizeIterator for Keys<'_, K, V> {}
 
 impl<'a, K, V> IntoIterator for &'a BTreeMap<K, V> {
     type Item = (&'a K, &'a V);
@@ -590,6 +597,7 @@ mod tests {
                 _ if step % 50 == 0 => {
                     let to = key + step % 90;
                     assert!(ours.range(key..to).eq(model.range(key..to)));
+                    assert_eq!(ours.range(key..to).len(), model.range(key..to).count());
                     assert!(ours.range(..=key).rev().eq(model.range(..=key).rev()));
                     model.retain(|key, _| key % 37 != step % 37);
                     ours.retain(|key, _| key % 37 != step % 37);

@@ -28,6 +28,8 @@ pub struct Map {
 }
 
 pub static NULL: Value = Value::Null;
+/// Up to this many entries a map is searched from front to back.
+const SMALL: usize = 16;
 static EMPTY: Map = Map { entries: Vec::new() };
 
 impl Value {
@@ -254,16 +256,29 @@ impl Map {
         self.entries.binary_search_by(|(k, _)| k.as_str().cmp(key))
     }
 
+    /// Where a key stands. In a small map lengths and last bytes tell nearly all keys apart without a comparison.
+    #[inline]
+    fn place(&self, key: &str) -> Option<usize> {
+        if self.entries.len() > SMALL {
+            return self.find(key).ok();
+        }
+        let (key, last) = (key.as_bytes(), key.as_bytes().last());
+        self.entries.iter().position(|(k, _)| {
+            let k = k.as_bytes();
+            k.len() == key.len() && k.last() == last && k == key
+        })
+    }
+
     pub fn get(&self, key: &str) -> Option<&Value> {
-        self.find(key).ok().map(|i| &self.entries[i].1)
+        self.place(key).map(|i| &self.entries[i].1)
     }
 
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
-        self.find(key).ok().map(|i| &mut self.entries[i].1)
+        self.place(key).map(|i| &mut self.entries[i].1)
     }
 
     pub fn contains(&self, key: &str) -> bool {
-        self.find(key).is_ok()
+        self.place(key).is_some()
     }
 
     /// The place of a key, `Null` when it is new.
@@ -290,7 +305,11 @@ impl Map {
     }
 
     pub fn remove(&mut self, key: &str) -> Option<Value> {
-        self.find(key).ok().map(|index| self.entries.remove(index).1)
+        self.place(key).map(|index| self.entries.remove(index).1)
+    }
+
+    pub fn shrink_to_fit(&mut self) {
+        self.entries.shrink_to_fit();
     }
 
     pub fn retain(&mut self, mut keep: impl FnMut(&str, &mut Value) -> bool) {

@@ -24,7 +24,7 @@ pub use crate::node::Mail;
 pub use preset::{Preset, Setup};
 
 /// Changes kept for watchers, and entries kept by the trace.
-const LOG: usize = 100_000;
+const LOG: usize = 20_000;
 const TRACE: usize = 20_000;
 /// How long a cluster has been up when the learner meets it.
 const WARM_UP: Span = Span::seconds(120);
@@ -38,6 +38,8 @@ enum Wake {
     Deliver(u64),
     /// A request of somebody arrives at the API server and commits.
     Commit(Actor, Caller, Box<Request>),
+    /// A write whose turn has come: the store takes one after another.
+    Turn(Actor, Caller, Box<Request>),
     Controllers(controller::Token),
     Scheduler(scheduler::Token),
     Kubelets(node::Token),
@@ -88,6 +90,8 @@ pub struct Cluster {
     pub server: Server,
     pub caches: Caches,
     delivered: u64,
+    /// When the store can take the next write.
+    store_free: Time,
     /// When streams have been planned to be looked at.
     streams_at: Option<Time>,
     controllers: Controllers,
@@ -113,6 +117,7 @@ impl Cluster {
             server: Server::new(preset::server_config(&setup), FIRST_REVISION, LOG),
             caches: Caches::default(),
             delivered: FIRST_REVISION,
+            store_free: Time(0),
             streams_at: None,
             controllers: Controllers::new(),
             scheduler: Scheduler::on(&setup.control_plane()),
@@ -148,7 +153,11 @@ impl Cluster {
         self.now = self.now.max(due.at);
         match due.wake {
             Wake::Deliver(revision) => self.deliver(revision),
-            Wake::Commit(actor, caller, request) => self.commit(actor, caller, due.cause, &request),
+            Wake::Commit(actor, caller, request) => match self.turn(&request) {
+                Some(at) => self.agenda.add(at, due.cause, Wake::Turn(actor, caller, request)),
+                None => self.commit(actor, caller, due.cause, &request),
+            },
+            Wake::Turn(actor, caller, request) => self.commit(actor, caller, due.cause, &request),
             Wake::Controllers(token) => self.with_controllers(due.cause, |it, cx, see| it.wake(cx, see, token)),
             Wake::Scheduler(token) => self.with_scheduler(due.cause, |it, cx, see| it.wake(cx, see, token)),
             Wake::Kubelets(token) => self.with_kubelets(due.cause, |it, cx, see| it.wake(cx, see, token)),
@@ -220,6 +229,16 @@ impl Cluster {
             self.agenda.add(self.now + self.weather.watch, 0, Wake::Deliver(after));
         }
         answer
+    }
+
+    /// When a write has to wait for those before it; the store is taken for it either way.
+    fn turn(&mut self, request: &Request) -> Option<Time> {
+        if matches!(request.method, Method::Get | Method::Head) {
+            return None;
+        }
+        let at = self.store_free.max(self.now);
+        self.store_free = at + self.weather.commit;
+        (at > self.now).then_some(at)
     }
 
     fn commit(&mut self, actor: Actor, caller: Caller, cause: Seq, request: &Request) {

@@ -112,7 +112,7 @@ impl Cluster {
         }
         if let Some(service) = self.service_at(host) {
             // The nodes of a recorded cluster are where its commands were typed; others are containers of their own.
-            if !inside && self.setup.preset != Preset::Bare {
+            if !inside && !matches!(self.setup.preset, Preset::Bare | Preset::BareLocalPull) {
                 return Route::Late("Connection timed out", GIVE_UP);
             }
             let ports = service.at(&["spec", "ports"]).items();
@@ -132,7 +132,7 @@ impl Cluster {
         if let Some(route) = self.node_port(host, port) {
             return route;
         }
-        if !inside && self.setup.preset != Preset::Bare {
+        if !inside && !matches!(self.setup.preset, Preset::Bare | Preset::BareLocalPull) {
             return Route::Late("Connection timed out", GIVE_UP);
         }
         Route::Pod(host.into(), port)

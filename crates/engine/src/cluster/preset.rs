@@ -16,18 +16,21 @@ pub enum Preset {
     K3s,
     /// The recorded cluster: one node, CoreDNS, three storage classes.
     Bare,
+    /// The same with a containerd that pulls by itself instead of through the transfer service: other error texts.
+    BareLocalPull,
     /// The recorded cluster of simulated nodes: three workers and nothing in kube-system.
     BareWorkers,
 }
 
 impl Preset {
-    pub const ALL: [Preset; 4] = [Preset::Kind, Preset::K3s, Preset::Bare, Preset::BareWorkers];
+    pub const ALL: [Preset; 5] = [Preset::Kind, Preset::K3s, Preset::Bare, Preset::BareLocalPull, Preset::BareWorkers];
 
     pub fn name(self) -> &'static str {
         match self {
             Preset::Kind => "kind",
             Preset::K3s => "k3s",
             Preset::Bare => "bare",
+            Preset::BareLocalPull => "bare-local-pull",
             Preset::BareWorkers => "bare-workers",
         }
     }
@@ -64,7 +67,7 @@ impl Setup {
     pub fn control_plane(&self) -> SmolStr {
         match self.preset {
             Preset::Kind | Preset::K3s => node(self, 0).name,
-            Preset::Bare | Preset::BareWorkers => SmolStr::new_static("vm"),
+            Preset::Bare | Preset::BareLocalPull | Preset::BareWorkers => SmolStr::new_static("vm"),
         }
     }
 
@@ -78,7 +81,7 @@ impl Setup {
         match self.preset {
             Preset::Kind => ["kind-kind", "kind-kind", "kind-kind", "https://127.0.0.1:41873", KUBEADM_ADMIN],
             Preset::K3s => ["default", "default", "default", "https://127.0.0.1:6443", SYSTEM_ADMIN],
-            Preset::Bare | Preset::BareWorkers => {
+            Preset::Bare | Preset::BareLocalPull | Preset::BareWorkers => {
                 let context = "kubernetes-admin@oracle";
                 [context, "oracle", "kubernetes-admin", "https://172.18.0.2:6443", KUBERNETES_ADMIN]
             }
@@ -114,7 +117,7 @@ pub fn server_config(setup: &Setup) -> api::Config {
             config.service_cidr = SmolStr::new_static("10.43.0.0/16");
             config.address = SmolStr::new_static("172.18.0.2:6443");
         }
-        Preset::Bare | Preset::BareWorkers => {}
+        Preset::Bare | Preset::BareLocalPull | Preset::BareWorkers => {}
     }
     config
 }
@@ -128,7 +131,7 @@ fn node(setup: &Setup, index: u32) -> NodeConfig {
     let count = setup.node_count();
     let mut node = NodeConfig { address: address(index), ..NodeConfig::default() };
     match setup.preset {
-        Preset::Bare => {
+        Preset::Bare | Preset::BareLocalPull => {
             node.name = format!("node-{}", index + 1).into();
             node.cpu = "2".into();
             node.memory = "24683656Ki".into();
@@ -137,6 +140,9 @@ fn node(setup: &Setup, index: u32) -> NodeConfig {
             node.runtime = "containerd://2.3.7".into();
             node.os_image = "Debian GNU/Linux 12 (bookworm)".into();
             node.kernel = "6.18.44-fc-v782".into();
+            if setup.preset == Preset::BareLocalPull {
+                node.resolve_image_text = "failed to resolve reference";
+            }
             node.images = RECORDED_IMAGES.iter().map(|name| SmolStr::new_static(name)).collect();
         }
         Preset::BareWorkers => {
@@ -209,7 +215,7 @@ pub fn objects(setup: &Setup) -> Vec<Request> {
     let admin =
         Client::new("kubernetes-admin", &["system:masters", "system:authenticated"], "kubectl-client-side-apply");
     let addons = match setup.preset {
-        Preset::Bare => vec![include_str!("bare.yaml")],
+        Preset::Bare | Preset::BareLocalPull => vec![include_str!("bare.yaml")],
         Preset::BareWorkers => vec![include_str!("storage.yaml")],
         Preset::Kind => vec![include_str!("kind.yaml")],
         Preset::K3s => vec![include_str!("k3s.yaml")],
@@ -226,7 +232,7 @@ pub fn objects(setup: &Setup) -> Vec<Request> {
 pub fn forgotten(setup: &Setup) -> Vec<Request> {
     let server = Client::new("system:apiserver", &["system:masters"], "kube-apiserver");
     let namespaces = match setup.preset {
-        Preset::Bare | Preset::BareWorkers => ["default", "kube-system"].as_slice(),
+        Preset::Bare | Preset::BareLocalPull | Preset::BareWorkers => ["default", "kube-system"].as_slice(),
         Preset::Kind | Preset::K3s => &[],
     };
     let path = |namespace: &&str| format!("/api/v1/namespaces/{namespace}/events");

@@ -62,6 +62,11 @@ impl Flag {
         }
     }
 
+    /// Whether the next word is its value.
+    pub fn takes_word(&self) -> bool {
+        self.bare().is_none()
+    }
+
     fn shown(&self) -> String {
         match self.short {
             Some(short) => format!("-{short}, --{}", self.name),
@@ -75,7 +80,7 @@ pub fn command(name: &str) -> Option<&'static Command> {
 }
 
 /// Other names of commands.
-fn alias(name: &str) -> &str {
+pub fn alias(name: &str) -> &str {
     match name {
         "create deploy" => "create deployment",
         "create cm" => "create configmap",

@@ -24,32 +24,76 @@ pub fn default_config(cluster: &str, server: &str, user: &str, context: &str, na
     yaml_emit::emit(&config)
 }
 
-/// The file in use: flag, environment, home.
-pub fn path(args: &Args, io: &Io<'_, '_>) -> String {
+/// The files in use, the first counting most: flag, environment, home.
+pub fn paths(args: &Args, io: &Io<'_, '_>) -> Vec<String> {
     let flag = args.get("kubeconfig");
     if !flag.is_empty() {
-        return flag.into();
+        return vec![flag.into()];
     }
-    match io.sys.env.get("KUBECONFIG").and_then(|value| value.split(':').find(|part| !part.is_empty())) {
-        Some(path) => path.into(),
-        None => format!("{}/.kube/config", io.sys.env.get("HOME").map_or("/root", String::as_str)),
+    let listed = io.sys.env.get("KUBECONFIG").map_or("", String::as_str).split(':').filter(|part| !part.is_empty());
+    let mut out: Vec<String> = Vec::new();
+    for path in listed {
+        if !out.iter().any(|known| known == path) {
+            out.push(path.into());
+        }
+    }
+    if out.is_empty() {
+        out.push(format!("{}/.kube/config", io.sys.env.get("HOME").map_or("/root", String::as_str)));
+    }
+    out
+}
+
+/// Where new entries go: the first file that exists, else the last of the list.
+pub fn path(args: &Args, io: &Io<'_, '_>) -> String {
+    let mut paths = paths(args, io);
+    let there = paths.iter().position(|path| io.sys.files.read_text(io.sys.cwd, path).is_ok());
+    match there {
+        Some(index) => paths.swap_remove(index),
+        None => paths.pop().unwrap_or_default(),
     }
 }
 
-pub fn load(args: &Args, io: &Io<'_, '_>) -> Outcome<Value> {
-    let path = path(args, io);
-    match io.sys.files.read_text(io.sys.cwd, &path) {
-        Ok(text) => match yaml::parse(&text) {
-            Ok(value) if value.as_map().is_some() || value.is_null() => Ok(value),
-            Ok(_) => fail(format!("error loading config file \"{path}\": couldn't get version/kind; json parse error")),
-            Err(error) => fail(format!("error loading config file \"{path}\": {}", error.text)),
-        },
-        Err(_) if !args.get("kubeconfig").is_empty() && !args.command.starts_with("config set") => {
-            fail(format!("stat {path}: no such file or directory"))
-        }
-        Err(_) => Ok(Value::Null),
+/// One file of the list; `None` when it is not there.
+pub fn read(path: &str, io: &Io<'_, '_>) -> Outcome<Option<Value>> {
+    if path == "/dev/null" {
+        return Ok(Some(Value::Null));
+    }
+    let Ok(text) = io.sys.files.read_text(io.sys.cwd, path) else { return Ok(None) };
+    match yaml::parse(&text) {
+        Ok(value) if value.as_map().is_some() || value.is_null() => Ok(Some(value)),
+        Ok(_) => fail(format!("error loading config file \"{path}\": couldn't get version/kind; json parse error")),
+        Err(error) => fail(format!("error loading config file \"{path}\": {}", error.text)),
     }
 }
+
+/// All files as one: of several entries of one name the first counts.
+pub fn load(args: &Args, io: &Io<'_, '_>) -> Outcome<Value> {
+    let mut all = Value::Null;
+    for path in paths(args, io) {
+        let Some(file) = read(&path, io)? else {
+            if !args.get("kubeconfig").is_empty() && !args.command.starts_with("config set") {
+                return fail(format!("stat {path}: no such file or directory"));
+            }
+            continue;
+        };
+        if all.is_null() {
+            all = file;
+            continue;
+        }
+        if all["current-context"].str().is_empty() {
+            all.set(&["current-context"], file["current-context"].clone());
+        }
+        for list in LISTS {
+            let mut items = all[list].items().to_vec();
+            let new = file[list].items().iter().filter(|item| entry(&all, list, item["name"].str()).is_none());
+            items.extend(new.cloned());
+            all.set(&[list], items);
+        }
+    }
+    Ok(all)
+}
+
+pub const LISTS: [&str; 3] = ["clusters", "contexts", "users"];
 
 /// The entry of a named list (`contexts`, `clusters`, `users`).
 pub fn entry<'a>(config: &'a Value, list: &str, name: &str) -> Option<&'a Value> {
@@ -103,7 +147,12 @@ pub fn connect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         (flag, _) => flag.into(),
     };
     let user = entry(&config, "users", &user_name).map_or(&crate::base::value::NULL, |user| &user["user"]);
-    io.user = identity(&user_name, user);
+    let token = if args.get("token").is_empty() { user["token"].str() } else { args.get("token") };
+    io.user = match (token, bearer(token)) {
+        ("", _) => identity(&user_name, user),
+        (_, Some(user)) => user,
+        (_, None) => return fail("You must be logged in to the server (Unauthorized)"),
+    };
     let (by, groups) = (args.get("as"), args.list("as-group"));
     if by.is_empty() && !groups.is_empty() {
         return fail(format!("requesting uid, groups or user-extra for {} without impersonating a user", io.user.name));
@@ -114,7 +163,17 @@ pub fn connect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     Ok(())
 }
 
-fn identity(name: &str, user: &Value) -> User {
+/// Who a bearer token speaks for: a service account, or nobody.
+fn bearer(token: &str) -> Option<User> {
+    let claims = token.split('.').nth(1)?.replace('-', "+").replace('_', "/");
+    let padded = format!("{claims}{}", "=".repeat((4 - claims.len() % 4) % 4));
+    let claims = crate::base::json::parse(&String::from_utf8(yaml::base64(&padded)?).ok()?).ok()?;
+    let name = claims["sub"].str();
+    name.starts_with("system:serviceaccount:").then(|| impersonated(name, &[]))
+}
+
+/// Whom a user entry stands for.
+pub fn identity(name: &str, user: &Value) -> User {
     if !user["as"].str().is_empty() {
         let groups: Vec<String> = user["as-groups"].items().iter().map(|g| g.str().to_string()).collect();
         return impersonated(user["as"].str(), &groups);

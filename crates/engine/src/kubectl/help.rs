@@ -1,4 +1,5 @@
-//! Help and the answers to unknown commands.
+//! Help and the answers to unknown commands. The full texts (`help.txt`, what kubectl 1.37 prints) come with the
+//! feature `texts`; without it help tells what the table of flags knows.
 
 use super::args::{self, Args};
 use super::io::{Io, Outcome, fail};
@@ -138,12 +139,28 @@ pub fn help(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         root(io);
         return Ok(());
     }
-    io.out(text(&name));
+    let home = io.sys.env.get("HOME").map_or("/root", String::as_str).to_string();
+    io.out(text(&name).replace("$HOME/", &format!("{home}/")));
     Ok(())
+}
+
+#[cfg(feature = "texts")]
+const TEXTS: &str = include_str!("help.txt");
+#[cfg(not(feature = "texts"))]
+const TEXTS: &str = "";
+
+/// What kubectl itself prints; each text stands behind a line `@command`.
+fn recorded(name: &str) -> Option<String> {
+    let start = TEXTS.find(&format!("@{name}\n"))? + name.len() + 2;
+    let rest = TEXTS.get(start..)?;
+    Some(rest.get(..rest.find("\n@").map_or(rest.len(), |end| end + 1))?.to_string())
 }
 
 /// What a command is for, its sub-commands, its options.
 pub fn text(name: &str) -> String {
+    if let Some(text) = recorded(name) {
+        return text;
+    }
     let mut out = String::new();
     let what = one_line(name);
     if !what.is_empty() {

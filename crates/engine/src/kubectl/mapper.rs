@@ -4,7 +4,7 @@ use super::io::{Io, Outcome, fail};
 use crate::base::Value;
 use crate::base::http::Method;
 
-const AGGREGATED: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,\
+pub const AGGREGATED: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,\
                           application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
 
 /// One resource of one served version.
@@ -104,6 +104,13 @@ impl Mapper {
             mapper.read(&list);
         }
         Ok(mapper)
+    }
+
+    /// From the two discovery lists.
+    pub fn from_lists(lists: &[Value]) -> Mapper {
+        let mut mapper = Mapper::default();
+        lists.iter().for_each(|list| mapper.read(list));
+        mapper
     }
 
     fn read(&mut self, list: &Value) {

@@ -1,8 +1,7 @@
 //! kubectl 1.37: arguments to requests to text, one file per verb and one per output format.
 //!
 //! A program like any other: it reads its kubeconfig from the machine's files, sends requests under the identity found
-//! there, and prints. It never sees the store. Left out (told as gaps): port-forward, proxy, cp, debug, plugins,
-//! kustomize directories, completion scripts.
+//! there, and prints. It never sees the store. Left out (told as gaps): completion scripts.
 
 mod args;
 mod complete;
@@ -23,10 +22,12 @@ mod tests;
 use crate::base::Time;
 use crate::process::{Program, Signal, Sys, Turn, Wait};
 
+use crate::sim::Weather;
+
 use args::Args;
 use io::{Failure, Io, Memory, Outcome, Stop};
 
-pub use complete::complete;
+pub use complete::{Surroundings, complete};
 pub use config::default_config;
 
 /// kubectl with its arguments (`args[0]` is the program's own name).
@@ -40,11 +41,12 @@ struct Kubectl {
     start: Option<Time>,
     memory: Memory,
     exit: Option<i32>,
+    end: Option<Time>,
 }
 
 impl Program for Kubectl {
     fn resume(&mut self, sys: &mut Sys<'_>) -> Turn {
-        let ready = *self.start.get_or_insert(sys.now + crate::sim::Weather::default().kubectl_start);
+        let ready = *self.start.get_or_insert(sys.now + Weather::default().kubectl_start);
         while let Some(signal) = sys.signal() {
             match signal {
                 Signal::Winch => {}
@@ -75,7 +77,10 @@ impl Program for Kubectl {
         match (io::flush(sys, &mut self.memory), self.exit) {
             (Err(()), _) => Turn::Exit(141),
             (Ok(false), _) => Turn::Wait(vec![Wait::Room]),
-            (Ok(true), Some(code)) => Turn::Exit(code),
+            (Ok(true), Some(code)) => {
+                let end = *self.end.get_or_insert(sys.now + Weather::default().kubectl_exit);
+                if sys.now < end { Turn::Wait(vec![Wait::Until(end)]) } else { Turn::Exit(code) }
+            }
             (Ok(true), None) => Turn::Wait(waits),
         }
     }
@@ -106,12 +111,7 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
         return io::fail(format!("required flag(s) {} not set", names.join(", ")));
     }
     if args.get("dry-run") == "unchanged" {
-        let (_, month, day, hour, minute, second) = io.now().civil();
-        let (micros, pid) = (io.now().0.rem_euclid(1_000_000), io.sys.pid);
-        io.err(format!(
-            "W{month:02}{day:02} {hour:02}:{minute:02}:{second:02}.{micros:06} {pid:>7} helpers.go:714] --dry-run is \
-             deprecated and can be replaced with --dry-run=client.\n"
-        ));
+        io.klog('W', "helpers.go:714", "--dry-run is deprecated and can be replaced with --dry-run=client.");
     }
     verbs::run(&args, io)
 }

@@ -4,9 +4,10 @@ use super::args::Args;
 use super::io::{Io, Outcome, fail};
 use super::mapper::Mapper;
 use super::output::custom_columns::CustomColumns;
-use super::output::go_template::GoTemplate;
+use super::output::go_template::KUBECTL;
 use super::output::jsonpath::JsonPath;
 use super::output::ordered;
+use crate::base::template::GoTemplate;
 use crate::base::{Value, json, yaml_emit};
 use crate::map;
 
@@ -71,7 +72,7 @@ impl Format {
                 Ok(path) => Ok(Format::JsonPathAsJson(path)),
                 Err(error) => fail(format!("error parsing jsonpath {text}, {error}")),
             },
-            "go-template" | "template" | "templatefile" => match GoTemplate::parse(&text) {
+            "go-template" | "template" | "templatefile" => match GoTemplate::parse(&text, &KUBECTL) {
                 Ok(template) => Ok(Format::Template(template)),
                 Err(error) => fail(format!("error parsing template {text}, {error}")),
             },

@@ -1,25 +1,32 @@
 //! The door: a cluster and the learner's workstation on one clock. A page, a test and a command line hold the same Lab
 //! and move it with `input` and `advance`; nothing else does.
 
+mod check;
 mod converge;
+mod past;
 mod recording;
+#[cfg(test)]
+mod tests;
 
 use crate::api::Answer;
 use crate::base::http::{Request, Response};
 use crate::base::{Chance, Span, Time, Value};
 use crate::cluster::{Cluster, Mail, Setup};
 use crate::kubectl;
-use crate::process::{Env, NoProgram, Pid, Stream};
+use crate::process::{Env, Files, NoProgram, Pid, Stream};
 use crate::shell;
 use crate::trace::{Actor, Seq, Trace, What};
 use crate::workstation::{self, Installed, Workstation};
 
+pub use check::{Checked, check};
 pub use recording::{Input, Recording};
 
 /// Turns a busy workstation may take before the clock moves on a little.
-const TURNS: u32 = 2_000;
+const TURNS: u32 = 200;
 /// What those turns cost on the virtual clock.
-const BUSY: Span = Span::millis(1);
+const BUSY: Span = Span(100);
+/// What they cost of the steps an `advance` may take: they are far more work than a step of the cluster.
+const BUSY_STEPS: u64 = 32;
 /// Sets the workstation's chances apart from the cluster's.
 const STATION: u64 = 0x0057_0a71_0000_0000;
 /// Output kept for a reader who does not come.
@@ -62,12 +69,14 @@ pub struct Lab {
     /// What runs, and what has returned while its objects are not yet as declared.
     jobs: Vec<Job>,
     pending: converge::Pending,
+    /// Steps that a busy workstation was charged with.
+    charged: u64,
 }
 
 impl Lab {
     pub fn new(setup: Setup) -> Lab {
         let cluster = Cluster::new(setup.clone());
-        let installed = vec![Installed { name: "kubectl", start: kubectl::program, complete: Some(kubectl::complete) }];
+        let installed = vec![Installed { name: "kubectl", start: kubectl::program, complete: Some(complete_kubectl) }];
         let mut station = Workstation::new(Chance::new(setup.seed ^ STATION), installed);
         let written = station.write_file(cluster.now, ".kube/config", &setup.kubeconfig());
         debug_assert!(written.is_ok());
@@ -78,6 +87,7 @@ impl Lab {
             output: Vec::new(),
             jobs: Vec::new(),
             pending: converge::Pending::default(),
+            charged: 0,
         }
     }
 
@@ -157,10 +167,10 @@ impl Lab {
 
     /// Lets the world go on until an instant, at most `steps` steps.
     pub fn advance(&mut self, until: Time, steps: u64) -> Reached {
-        let last = self.cluster.steps.saturating_add(steps);
+        let last = (self.cluster.steps + self.charged).saturating_add(steps);
         loop {
             self.settle_station();
-            if self.cluster.steps >= last {
+            if self.cluster.steps + self.charged >= last {
                 return Reached::Budget;
             }
             if self.next_at().is_none_or(|next| next > until) {
@@ -228,6 +238,7 @@ impl Lab {
             }
             self.collect_output();
             if progress.busy {
+                self.charged += BUSY_STEPS;
                 self.cluster.wake_outside_at(self.cluster.now + BUSY);
                 break;
             }
@@ -295,13 +306,13 @@ impl Lab {
 
     /// Asks the API server past the clock: what panes and checks read. Only reads are let through.
     pub fn read(&mut self, request: &Request) -> Response {
-        if request.method != crate::base::http::Method::Get {
-            return Response::new(405, Value::Null);
-        }
-        match self.cluster.handle(Actor::Lab, 0, request) {
-            Answer::Done(response) => response,
-            Answer::Node(_) => Response::new(501, Value::Null),
-        }
+        read(&mut self.cluster, request)
+    }
+
+    /// What could stand at the cursor of a line: where the unfinished word starts (in bytes), and candidates for it.
+    pub fn complete(&mut self, line: &str, cursor: usize) -> (usize, Vec<String>) {
+        let Lab { station, cluster, .. } = self;
+        station.complete(line, cursor, &mut |request| read(cluster, request))
     }
 
     /// A request of somebody who does not wait for the clock: checks of single answers.
@@ -316,6 +327,20 @@ impl Lab {
     pub fn objects(&self, resource: &str) -> Vec<Value> {
         self.cluster.server.store.list(resource, None).map(|(_, value)| value.clone()).collect()
     }
+}
+
+fn read(cluster: &mut Cluster, request: &Request) -> Response {
+    if request.method != crate::base::http::Method::Get {
+        return Response::new(405, Value::Null);
+    }
+    match cluster.handle(Actor::Lab, 0, request) {
+        Answer::Done(response) => response,
+        Answer::Node(_) => Response::new(501, Value::Null),
+    }
+}
+
+fn complete_kubectl(words: &[String], files: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
+    kubectl::complete(words, &mut kubectl::Surroundings { files, ask })
 }
 
 fn find(bytes: &[u8], mark: &[u8]) -> Option<usize> {

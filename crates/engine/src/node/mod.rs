@@ -29,7 +29,7 @@ use crate::runtime::Image;
 use crate::sim;
 use crate::store::Change;
 use crate::trace::Actor;
-use worker::{End, Stage, Worker};
+use worker::{End, Slot, SlotKind, Stage, Worker};
 
 /// What comes back to whoever made a call that a kubelet answers.
 #[derive(Clone, Debug, PartialEq)]
@@ -429,6 +429,9 @@ impl Kubelet {
         }
         self.with(&uid, |it, w| {
             let old = std::mem::replace(&mut w.pod, pod.clone());
+            if w.status == pod["status"] {
+                w.status = pod["status"].clone();
+            }
             let deleting = object::is_deleting(pod) && w.end == End::No;
             if deleting {
                 w.end = End::Asked;
@@ -449,11 +452,16 @@ impl Kubelet {
 
     fn spec_changed(&mut self, worker: &mut Worker) {
         let spec = worker.pod["spec"].clone();
-        let lists = [&spec["initContainers"], &spec["containers"]];
+        let lists = [&spec["initContainers"], &spec["containers"], &spec["ephemeralContainers"]];
         for slot in &mut worker.slots {
             let new = lists.iter().flat_map(|list| list.items()).find(|container| container["name"].str() == slot.name);
             if let Some(new) = new {
                 slot.spec = new.clone();
+            }
+        }
+        for new in spec["ephemeralContainers"].items() {
+            if !worker.slots.iter().any(|slot| slot.name == new["name"].str()) {
+                worker.slots.push(Slot::new(SlotKind::Ephemeral, new));
             }
         }
     }

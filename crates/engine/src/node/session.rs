@@ -7,8 +7,7 @@ use super::{Cx, Kubelet, Mail};
 use crate::api::status::Status;
 use crate::api::{NodeCall, NodeCallKind};
 use crate::base::Time;
-use crate::base::gap;
-use crate::base::http::{Body, Frame, Response};
+use crate::base::http::{Body, Frame, Request, Response};
 use crate::map;
 use crate::process::{Pid, Signal, Stream};
 use crate::runtime::LogLine;
@@ -99,6 +98,9 @@ impl Kubelet {
         call: &NodeCall,
         w: &mut Worker,
     ) -> Result<(Option<Session>, Vec<Mail>), Status> {
+        if let NodeCallKind::PortForward { port, request } = &call.kind {
+            return Ok((None, vec![Mail::Reply(forward(cx, w, *port, request))]));
+        }
         let waiting = shown_waiting(&w.status, &call.container);
         let Some(slot) = w.slots.iter_mut().find(|slot| slot.name == call.container) else {
             return Err(Status::bad_request(format!("container {} is not valid for pod {}", call.container, call.pod)));
@@ -145,7 +147,7 @@ impl Kubelet {
                 let kind = Kind::Attach { id: container.id.clone(), next: container.log.next_number() };
                 Ok((session(kind), vec![Mail::Reply(upgraded(number))]))
             }
-            NodeCallKind::PortForward { .. } => Err(Status::internal(&gap::line("kubectl port-forward", ""))),
+            NodeCallKind::PortForward { .. } => Ok((None, Vec::new())),
         }
     }
 
@@ -191,6 +193,23 @@ impl Kubelet {
             Kind::Attach { id, next } => collect_log(slot, id, next, false, true),
         }
     }
+}
+
+/// Asks who listens at a port inside the pod.
+fn forward(cx: &mut Cx<'_>, w: &mut Worker, port: u16, request: &Request) -> Response {
+    let mut running = w.slots.iter_mut().filter_map(|slot| slot.container.as_mut()).filter(|c| c.is_running());
+    if let Some(container) = running.find(|container| crate::runtime::listens(container, port)) {
+        let response = crate::runtime::respond(container, cx.now, port, request, "127.0.0.1");
+        // The server's name is told by way of warnings, which here would be the API server's.
+        return Response { warnings: Vec::new(), ..response };
+    }
+    let (sandbox, network) = (cx.chance.hex("sandbox id", 64), cx.chance.uuid("network namespace"));
+    Response::failed(&format!(
+        "error forwarding port {port} to pod {sandbox}, uid : failed to execute portforward in network namespace \
+         \"/var/run/netns/cni-{network}\": failed to connect to localhost:{port} inside namespace \"{sandbox}\", IPv4: \
+         dial tcp4 127.0.0.1:{port}: connect: connection refused IPv6 dial tcp6: address localhost: no suitable address \
+         found "
+    ))
 }
 
 fn slot_of<'a>(w: &'a mut Worker, session: &Session) -> Option<&'a mut Slot> {
@@ -249,7 +268,7 @@ fn collect_log(slot: &mut Slot, id: &str, next: &mut u64, timestamps: bool, atta
 
 /// Why a container waits, as the status last written says.
 fn shown_waiting(status: &crate::base::Value, container: &str) -> SmolStr {
-    let lists = ["containerStatuses", "initContainerStatuses"];
+    let lists = ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"];
     let mut all = lists.iter().flat_map(|list| status[*list].items());
     let found = all.find(|one| one["name"].str() == container);
     found.map(|one| one.at(&["state", "waiting", "reason"]).smol()).unwrap_or_default()

@@ -23,7 +23,7 @@ pub fn status(worker: &Worker, now: Time) -> Value {
     let old = &worker.status;
     let mut status = old.clone();
     let pod = &worker.pod;
-    let (init, regular) = statuses(worker);
+    let (init, regular, ephemeral) = statuses(worker);
     let phase = phase(worker);
     status.set(&["phase"], phase);
     status.set(&["observedGeneration"], object_generation(pod));
@@ -48,6 +48,9 @@ pub fn status(worker: &Worker, now: Time) -> Value {
         status.set(&["initContainerStatuses"], Value::list(init));
     }
     status.set(&["containerStatuses"], Value::list(regular));
+    if !ephemeral.is_empty() {
+        status.set(&["ephemeralContainerStatuses"], Value::list(ephemeral));
+    }
     let (resources, allocated) = super::resources::pod_totals(pod);
     status.set(&["resources"], resources);
     if let Some(allocated) = allocated {
@@ -68,13 +71,24 @@ pub fn object_generation(pod: &Value) -> Value {
     pod.at(&["metadata", "generation"]).clone()
 }
 
-fn statuses(worker: &Worker) -> (Vec<Value>, Vec<Value>) {
-    let (mut init, mut regular) = (Vec::new(), Vec::new());
+fn statuses(worker: &Worker) -> (Vec<Value>, Vec<Value>, Vec<Value>) {
+    let (mut init, mut regular, mut ephemeral) = (Vec::new(), Vec::new(), Vec::new());
     for slot in &worker.slots {
-        let value = container_status(worker, slot);
-        if slot.kind == SlotKind::Regular { regular.push(value) } else { init.push(value) }
+        let mut value = container_status(worker, slot);
+        match slot.kind {
+            SlotKind::Regular => regular.push(value),
+            SlotKind::Ephemeral => {
+                value.remove(&["started"]);
+                ephemeral.push(value);
+            }
+            SlotKind::Init | SlotKind::Sidecar => init.push(value),
+        }
     }
-    (init, regular)
+    // Init containers keep their order.
+    for list in [&mut regular, &mut ephemeral] {
+        list.sort_by_key(|value| value["name"].smol());
+    }
+    (init, regular, ephemeral)
 }
 
 fn container_status(worker: &Worker, slot: &Slot) -> Value {
@@ -121,7 +135,7 @@ fn container_status(worker: &Worker, slot: &Slot) -> Value {
                     value.set(&["state"], map! { "terminated" => lost() });
                     return value;
                 }
-                _ if has_init => ("PodInitializing", ""),
+                _ if has_init && slot.kind != SlotKind::Ephemeral => ("PodInitializing", ""),
                 _ => ("ContainerCreating", ""),
             };
             let mut waiting = map! { "reason" => reason };
@@ -166,6 +180,7 @@ fn phase(worker: &Worker) -> &'static str {
                 _ => init_open = true,
             },
             SlotKind::Sidecar => init_open |= !slot.is_started() && !worker.has_run(),
+            SlotKind::Ephemeral => {}
             SlotKind::Regular => {
                 count += 1;
                 match &slot.seen {
@@ -233,7 +248,7 @@ fn conditions(worker: &Worker, status: &Value, phase: &str) -> Vec<Word> {
     let open_init = names(&|slot| match slot.kind {
         SlotKind::Init => !matches!(&slot.seen, Seen::Ended(end) if end["exitCode"].int() == 0),
         SlotKind::Sidecar => !slot.is_started(),
-        SlotKind::Regular => false,
+        SlotKind::Regular | SlotKind::Ephemeral => false,
     });
     let initialized = if done && all_good && !never_ran && !init_failed {
         word("Initialized", true, "PodCompleted", "")
@@ -243,8 +258,10 @@ fn conditions(worker: &Worker, status: &Value, phase: &str) -> Vec<Word> {
         let message = format!("containers with incomplete status: [{open_init}]");
         word("Initialized", false, "ContainersNotInitialized", message)
     };
-    let unready =
-        names(&|slot| slot.kind != SlotKind::Init && !(slot.is_ready() && matches!(slot.seen, Seen::Running(_))));
+    let unready = names(&|slot| {
+        !matches!(slot.kind, SlotKind::Init | SlotKind::Ephemeral)
+            && !(slot.is_ready() && matches!(slot.seen, Seen::Running(_)))
+    });
     let ready_words = |kind: &'static str| {
         if init_failed && !never_ran {
             word(kind, false, "PodFailed", "")

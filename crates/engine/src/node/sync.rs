@@ -252,7 +252,7 @@ impl Kubelet {
                 self.end_sync(cx, see, w);
                 return;
             };
-            let initialising = slot.kind != SlotKind::Regular;
+            let initialising = slot.kind.comes_first();
             match self.decide(cx, w, index) {
                 Decision::Next => w.stage = Stage::Slot(index + 1),
                 // An init container that is not done holds back all that follow.
@@ -410,7 +410,7 @@ impl Kubelet {
         let Some(slot) = w.slots.get(index) else { return };
         let name: SmolStr = slot.spec["image"].smol();
         let path = slot.path();
-        let initialising = slot.kind != SlotKind::Regular;
+        let initialising = slot.kind.comes_first();
         let pod = w.pod.clone();
         match result {
             Ok((image, took, waited)) => {
@@ -576,9 +576,9 @@ impl Kubelet {
         let hold = match kind {
             SlotKind::Init => true,
             SlotKind::Sidecar => w.slots.get(index).is_some_and(|slot| slot.startup.is_some()),
-            SlotKind::Regular => false,
+            SlotKind::Regular | SlotKind::Ephemeral => false,
         };
-        w.stage = Stage::Slot(if hold || (kind != SlotKind::Regular && w.failed) { w.slots.len() } else { index + 1 });
+        w.stage = Stage::Slot(if hold || (kind.comes_first() && w.failed) { w.slots.len() } else { index + 1 });
         self.slots(cx, see, w);
     }
 
@@ -591,6 +591,8 @@ impl Kubelet {
         let Some(container) = slot.container.as_mut().filter(|_| !hook.is_null()) else { return };
         let Err(error) = super::end::run_hook(cx, container, &hook, &ip) else { return };
         container.kill(cx.now);
+        // Its start and its end are two pieces of news: a second look follows the one that tells the error.
+        w.look_twice = true;
         let meta = &pod["metadata"];
         let full = format!("{}_{}({uid})", meta["name"].str(), meta["namespace"].str());
         let words: Vec<&str> = hook.at(&["exec", "command"]).items().iter().map(Value::str).collect();
@@ -626,12 +628,16 @@ impl Kubelet {
             cx.now + RESYNC.times(jitter)
         } else {
             let wait = match w.back_off_until {
-                Some(until) => Span((until - cx.now).0.clamp(0, RESYNC.0)).times(jitter),
+                Some(until) => Span((until - cx.now).0.clamp(0, RESYNC.0)).times(1.0 + cx.weather.back_off_jitter),
                 None => RETRY.times(jitter),
             };
             tick_after(cx.now + wait)
         };
         cx.wake_at(again, self.token(What::Retry(w.uid.clone(), w.epoch)));
+        if w.look_twice && !w.changed {
+            w.look_twice = false;
+            w.pending = true;
+        }
         if w.changed && !w.failed {
             let wait = cx.weather.relist + cx.weather.write;
             cx.wake_after(wait, self.token(What::Relist(w.uid.clone())));
@@ -737,6 +743,9 @@ impl Kubelet {
             worker
         });
         worker.pod = pod.clone();
+        if worker.status == pod["status"] {
+            worker.status = pod["status"].clone();
+        }
         if crate::api::object::is_deleting(pod) && worker.end == End::No {
             worker.end = End::Written;
             cx.wake_after(Span::seconds(1), self.token(What::Relist(uid.clone())));

@@ -15,6 +15,15 @@ pub enum SlotKind {
     /// An init container that keeps running.
     Sidecar,
     Regular,
+    /// Added to a running pod (`kubectl debug`); nothing waits for it, and it is never started again.
+    Ephemeral,
+}
+
+impl SlotKind {
+    /// Regular containers wait for it.
+    pub fn comes_first(self) -> bool {
+        matches!(self, SlotKind::Init | SlotKind::Sidecar)
+    }
 }
 
 /// What the last look at the runtime showed of a container.
@@ -101,15 +110,19 @@ impl Slot {
     }
 
     pub fn is_ready(&self) -> bool {
-        // Init containers are ready when they have exited well.
-        self.kind != SlotKind::Init
+        // Init containers are ready when they have exited well, ephemeral ones never.
+        !matches!(self.kind, SlotKind::Init | SlotKind::Ephemeral)
             && self.is_started()
             && self.readiness.as_ref().is_none_or(|probe| probe.result == Some(true))
     }
 
     /// `spec.containers{web}`: the field path of its events.
     pub fn path(&self) -> String {
-        let list = if self.kind == SlotKind::Regular { "containers" } else { "initContainers" };
+        let list = match self.kind {
+            SlotKind::Regular => "containers",
+            SlotKind::Ephemeral => "ephemeralContainers",
+            SlotKind::Init | SlotKind::Sidecar => "initContainers",
+        };
         format!("spec.{list}{{{}}}", self.name)
     }
 
@@ -222,6 +235,8 @@ pub struct Worker {
     pub failed: bool,
     /// The earliest end of a crash back-off met in this sync.
     pub back_off_until: Option<Time>,
+    /// A hook failed: the container's end is looked at apart from its start.
+    pub look_twice: bool,
     /// Image back-off by image: the delay, and until when.
     pub image_back_off: BTreeMap<SmolStr, (Span, Time)>,
     pub image_errors: BTreeMap<SmolStr, String>,
@@ -249,13 +264,17 @@ impl Worker {
             Slot::new(if sidecar { SlotKind::Sidecar } else { SlotKind::Init }, container)
         });
         let regular = spec["containers"].items().iter().map(|container| Slot::new(SlotKind::Regular, container));
+        let ephemeral = spec["ephemeralContainers"].items().iter().map(|c| Slot::new(SlotKind::Ephemeral, c));
+        let count = init.len() + regular.len() + ephemeral.len();
+        let mut slots = Vec::with_capacity(count);
+        slots.extend(init.chain(regular).chain(ephemeral));
         Worker {
             uid: object::uid(pod).into(),
             pod: pod.clone(),
             status: pod["status"].clone(),
             host_ip: host_ip.into(),
             ip: SmolStr::default(),
-            slots: init.chain(regular).collect(),
+            slots,
             stage: Stage::Idle,
             end: End::No,
             pending: false,
@@ -270,6 +289,7 @@ impl Worker {
             changed: false,
             failed: false,
             back_off_until: None,
+            look_twice: false,
             image_back_off: BTreeMap::new(),
             image_errors: BTreeMap::new(),
             reason: SmolStr::default(),
@@ -307,7 +327,7 @@ impl Worker {
     }
 
     pub fn has_init(&self) -> bool {
-        self.slots.iter().any(|slot| slot.kind != SlotKind::Regular)
+        self.slots.iter().any(|slot| slot.kind.comes_first())
     }
 
     pub fn slots_waiting(&self) -> bool {
@@ -327,6 +347,9 @@ impl Worker {
 
     /// Whether a container of this end is started again.
     pub fn restarts_slot(&self, slot: &Slot, code: i64) -> bool {
+        if slot.kind == SlotKind::Ephemeral {
+            return false;
+        }
         let own = slot.spec["restartPolicy"].str();
         for rule in slot.spec["restartPolicyRules"].items() {
             let codes = rule.at(&["exitCodes", "values"]).items();

@@ -5,6 +5,7 @@
 //! inside a table. The table does not know where requests go or what a terminal is: its owner carries those.
 
 mod files;
+pub mod rerun;
 mod table;
 
 use crate::base::BTreeMap;

@@ -132,7 +132,7 @@ impl Wanted {
         {
             return Rejection::new(Plugin::NodeAffinity, "node(s) didn't satisfy plugin(s) [NodeAffinity]", false);
         }
-        if node.object["spec"]["unschedulable"].is_true() {
+        if node.is_unschedulable {
             let taint = crate::map! { "key" => "node.kubernetes.io/unschedulable", "effect" => "NoSchedule" };
             if !tolerates(&self.pod, &taint) {
                 return Rejection::new(Plugin::NodeUnschedulable, "node(s) were unschedulable", false);

@@ -89,14 +89,14 @@ fn node_helps(plugin: Plugin, pod: &Value, before: &Value, node: &Node) -> bool 
     }
     let is_new = before.is_null();
     let relabelled = is_new || before["metadata"].get("labels") != node.labels();
-    let tainted = is_new
-        || before["spec"].get("taints") != node.object["spec"].get("taints")
-        || before["spec"].get("unschedulable") != node.object["spec"].get("unschedulable");
     let hard = |taint: &&Value| taint["effect"].str() != "PreferNoSchedule";
-    let tolerated = || node.taints().iter().filter(hard).all(|taint| tolerates(pod, taint));
+    let tolerated = |taints: &[Value]| taints.iter().filter(hard).all(|taint| tolerates(pod, taint));
+    let barred = |node: &Value| node["spec"]["unschedulable"].is_true();
     match plugin {
-        Plugin::NodeUnschedulable => tainted && !node.object["spec"]["unschedulable"].is_true(),
-        Plugin::TaintToleration => tainted && tolerated(),
+        Plugin::NodeUnschedulable => (is_new || barred(before)) && !barred(&node.object),
+        Plugin::TaintToleration => {
+            (is_new || !tolerated(before["spec"]["taints"].items())) && tolerated(node.object["spec"]["taints"].items())
+        }
         Plugin::NodeAffinity => relabelled && fits_node(pod.get("spec"), node),
         Plugin::NodePorts => is_new,
         Plugin::NodeResourcesFit => {

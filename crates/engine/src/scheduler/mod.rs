@@ -318,8 +318,8 @@ impl Scheduler {
         for node in all.iter().cycle().skip(self.next_start % total.max(1)).take(total) {
             looked += 1;
             match wanted.filter(node) {
-                None => feasible.push(node.name().into()),
-                Some(rejection) => drop(rejections.insert(node.name().into(), rejection)),
+                None => feasible.push(node.name().clone()),
+                Some(rejection) => drop(rejections.insert(node.name().clone(), rejection)),
             }
             if feasible.len() >= enough {
                 break;

@@ -200,6 +200,11 @@ impl Groups {
 pub struct Node {
     /// Null while only pods of it are known.
     pub object: Value,
+    /// Parts of the object that every attempt reads.
+    name: SmolStr,
+    labels: Value,
+    taints: Value,
+    pub is_unschedulable: bool,
     pub room: Amounts,
     pub pods_room: i64,
     /// Bytes of each image on the node, by name.
@@ -214,16 +219,16 @@ pub struct Node {
 }
 
 impl Node {
-    pub fn name(&self) -> &str {
-        object::name(&self.object)
+    pub fn name(&self) -> &SmolStr {
+        &self.name
     }
 
     pub fn labels(&self) -> &Value {
-        self.object["metadata"].get("labels")
+        &self.labels
     }
 
     pub fn taints(&self) -> &[Value] {
-        self.object["spec"]["taints"].items()
+        self.taints.items()
     }
 
     pub fn set_object(&mut self, node: &Value) {
@@ -240,6 +245,10 @@ impl Node {
                 }
             }
         }
+        self.name = object::name(node).into();
+        self.labels = node["metadata"].get("labels").clone();
+        self.taints = node["spec"].get("taints").clone();
+        self.is_unschedulable = node["spec"]["unschedulable"].is_true();
         self.object = node.clone();
     }
 

@@ -20,6 +20,8 @@ pub struct Parser {
     pub(super) depth: u32,
     heredocs: Vec<Heredoc>,
     pub(super) bash: bool,
+    /// Whether more lines may come: a here-document waits for its end.
+    pub more: bool,
 }
 
 struct Heredoc {
@@ -63,7 +65,7 @@ impl Parser {
     pub fn new(text: &str, first_line: u32, bash: bool) -> Parser {
         let chars: Vec<char> = text.chars().collect();
         let ends = chars.iter().enumerate().filter(|(_, c)| **c == '\n').map(|(at, _)| at).collect();
-        Parser { chars, at: 0, ends, first_line, depth: 0, heredocs: Vec::new(), bash }
+        Parser { chars, at: 0, ends, first_line, depth: 0, heredocs: Vec::new(), bash, more: false }
     }
 
     pub fn line(&self) -> u32 {
@@ -206,7 +208,7 @@ impl Parser {
             loop {
                 if self.at >= self.chars.len() {
                     // Real shells warn and take what there is; at a prompt more lines may come.
-                    if self.bash && !body.is_empty() || self.depth > 0 {
+                    if self.bash && !body.is_empty() && !self.more || self.depth > 0 {
                         break;
                     }
                     return Err(self.error(ErrorKind::End("heredoc")));

@@ -7,10 +7,14 @@ use crate::base::Span;
 pub struct Weather {
     /// From Enter to kubectl's first request.
     pub kubectl_start: Span,
+    /// From kubectl's last word to its end.
+    pub kubectl_exit: Span,
     /// GET, LIST, opening a watch.
     pub read: Span,
     /// From a write's issue to its commit, which is also when its answer leaves.
     pub write: Span,
+    /// How long a write keeps the store from the next one.
+    pub commit: Span,
     /// From a commit to every watcher.
     pub watch: Span,
     /// One scheduling attempt.
@@ -35,6 +39,8 @@ pub struct Weather {
     pub pull_timeout: Span,
     /// A process that ends at once on its stop signal, until the terminal status is written.
     pub stop_container: Span,
+    /// The share by which waits in a container's back-off are longer than their base.
+    pub back_off_jitter: f64,
     /// The share by which retry and resync waits are longer than their base.
     pub jitter: f64,
 }
@@ -43,8 +49,10 @@ impl Default for Weather {
     fn default() -> Weather {
         Weather {
             kubectl_start: Span::millis(100),
+            kubectl_exit: Span::millis(5),
             read: Span::millis(5),
             write: Span::millis(10),
+            commit: Span::millis(0),
             watch: Span::millis(10),
             schedule: Span::millis(5),
             kubelet_first: Span::millis(10),
@@ -61,6 +69,7 @@ impl Default for Weather {
             pull_refused: Span::millis(50),
             pull_timeout: Span::seconds(30),
             stop_container: Span::millis(120),
+            back_off_jitter: 0.3,
             jitter: 0.1,
         }
     }

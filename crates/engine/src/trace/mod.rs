@@ -119,10 +119,23 @@ impl Trace {
     }
 
     pub fn push(&mut self, at: Time, actor: Actor, cause: Seq, what: What) -> Seq {
+        self.push_shared(at, actor, cause, what, |_| {})
+    }
+
+    /// The same; what is kept goes through `share` first, which changes nothing but where equal content stands.
+    pub fn push_shared(
+        &mut self,
+        at: Time,
+        actor: Actor,
+        cause: Seq,
+        what: What,
+        share: impl FnOnce(&mut What),
+    ) -> Seq {
         let seq = self.next;
         self.next += 1;
-        let entry = Entry { seq, at, actor, cause, what };
+        let mut entry = Entry { seq, at, actor, cause, what };
         self.hash.entry(&entry);
+        share(&mut entry.what);
         if self.entries.len() == self.limit {
             self.entries.pop_front();
         }

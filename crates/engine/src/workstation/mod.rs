@@ -3,6 +3,8 @@
 //! It does not know kubectl: programs are registered by name, and what they ask leaves through `take_calls`. The line
 //! editor (keys, colours) belongs to the terminal that shows it.
 
+mod listen;
+
 use crate::base::{BTreeMap, BTreeSet};
 
 use crate::base::http::{Frame, Request, Response};
@@ -12,13 +14,18 @@ use crate::process::{
 };
 use crate::shell::{self, Flavour};
 
+use listen::{Listeners, Local};
+
+/// Words, the machine's files, and whom to ask.
+pub type Complete = fn(&[String], &Files, &mut dyn FnMut(&Request) -> Response) -> Vec<String>;
+
 /// A program of the machine that is not one of the shell's own.
 #[derive(Clone)]
 pub struct Installed {
     pub name: &'static str,
     pub start: fn(&[String]) -> Box<dyn Program>,
-    /// What may follow, for completion: the words so far (the last one unfinished) to candidates.
-    pub complete: Option<fn(&[String]) -> Vec<String>>,
+    /// What may follow, for completion: the words after its name (the last one unfinished) to candidates.
+    pub complete: Option<Complete>,
 }
 
 #[derive(Clone)]
@@ -35,6 +42,7 @@ pub struct Workstation {
     calls: Vec<(Call, Request)>,
     sends: Vec<(Call, Frame)>,
     hang_ups: Vec<Call>,
+    listeners: Listeners,
     exits: BTreeMap<Pid, i32>,
     next: Option<Time>,
     busy: bool,
@@ -103,6 +111,7 @@ impl Workstation {
             calls: Vec::new(),
             sends: Vec::new(),
             hang_ups: Vec::new(),
+            listeners: Listeners::default(),
             exits: BTreeMap::new(),
             next: None,
             busy: true,
@@ -149,6 +158,11 @@ impl Workstation {
         self.processes.signal(self.shell, Signal::Int);
     }
 
+    /// Whether what runs in the foreground waits for a line.
+    pub fn wants_input(&self) -> bool {
+        self.foreground().into_iter().any(|pid| self.processes.waits(pid).contains(&crate::process::Wait::Input))
+    }
+
     fn foreground(&self) -> Vec<Pid> {
         self.processes.family(self.shell).into_iter().filter(|pid| *pid != self.shell).collect()
     }
@@ -164,9 +178,19 @@ impl Workstation {
                 self.put(output.stream, output.bytes, pid);
             }
         }
-        self.calls.extend(report.calls);
-        self.sends.extend(report.sent);
-        self.hang_ups.extend(report.hung_up);
+        let mut local = Vec::new();
+        self.calls
+            .extend(report.calls.into_iter().filter(|(call, request)| self.listeners.take(*call, request, &mut local)));
+        self.sends
+            .extend(report.sent.into_iter().filter(|(call, frame)| self.listeners.answer(*call, frame, &mut local)));
+        self.hang_ups.extend(report.hung_up.into_iter().filter(|call| self.listeners.close(*call, &mut local)));
+        let busy = report.busy || !local.is_empty();
+        for (call, mail) in local {
+            match mail {
+                Local::Reply(response) => self.processes.reply(call, response),
+                Local::Frame(frame) => self.processes.frame(call, frame),
+            }
+        }
         for (pid, exit) in report.exits {
             if pid == self.shell {
                 self.restart_shell();
@@ -175,8 +199,8 @@ impl Workstation {
             }
         }
         self.next = report.next;
-        self.busy = report.busy;
-        Progress { busy: report.busy }
+        self.busy = busy;
+        Progress { busy }
     }
 
     /// `exit` at the prompt: a new login.
@@ -321,7 +345,12 @@ impl Workstation {
     }
 
     /// What could stand at the cursor: where the unfinished word starts (in bytes), and candidates for all of it.
-    pub fn complete(&self, line: &str, cursor: usize) -> (usize, Vec<String>) {
+    pub fn complete(
+        &self,
+        line: &str,
+        cursor: usize,
+        ask: &mut dyn FnMut(&Request) -> Response,
+    ) -> (usize, Vec<String>) {
         let head = line.get(..cursor).unwrap_or(line);
         let start = head.rfind([' ', '\t', '|', ';', '&', '(', '<', '>', '=']).map_or(0, |at| at + 1);
         let word = head.get(start..).unwrap_or_default();
@@ -342,11 +371,11 @@ impl Workstation {
         }
         let installed = words.first().and_then(|name| self.machine.installed.iter().find(|own| own.name == name));
         if let Some(complete) = installed.and_then(|installed| installed.complete) {
-            let mut words = words;
-            if word.is_empty() {
+            let mut words = words.get(1..).unwrap_or_default().to_vec();
+            if head.ends_with([' ', '\t']) {
                 words.push(String::new());
             }
-            let candidates = complete(&words);
+            let candidates = complete(&words, &self.files, ask);
             if !candidates.is_empty() {
                 return (start, candidates);
             }

@@ -18,7 +18,10 @@ pub struct Inspection {
     pub metadata: Vec<Row>,
     pub spec: Vec<Row>,
     pub status: Vec<Row>,
-    pub managers: Vec<Manager>,
+    /// Of each entry of managedFields.
+    pub managers: Vec<Writer>,
+    /// The whole object as kubectl prints it, without managedFields.
+    pub yaml: String,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -37,15 +40,10 @@ pub struct Writer {
     pub letter: char,
     pub role: &'static str,
     pub name: String,
-}
-
-/// An entry of managedFields.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Manager {
-    pub writer: Writer,
-    pub operation: String,
-    pub subresource: String,
-    pub time: String,
+    /// Which of the controllers, as managedFields does not tell; else "".
+    pub part: &'static str,
+    /// The entry's operation, subresource and time.
+    pub entry: String,
 }
 
 const MOST_ROWS: usize = 400;
@@ -60,20 +58,45 @@ pub fn writer(manager: &str) -> Writer {
         _ if manager.starts_with("kubectl") => ('K', "client"),
         _ => (manager.chars().next().unwrap_or('?').to_ascii_uppercase(), "client"),
     };
-    Writer { letter, role, name: manager.to_string() }
+    Writer { letter, role, name: manager.to_string(), part: "", entry: String::new() }
+}
+
+/// The writer of an entry of managedFields. All controllers share one name there; whose turn it was follows from the
+/// kind (for a status) or the kind of the owner (for the rest).
+fn entry_writer(entry: &Value, kind: &str, owner: &str) -> Writer {
+    let mut by = writer(entry["manager"].str());
+    let subresource = entry["subresource"].str();
+    if by.letter == 'C' {
+        (by.letter, by.part) = match if subresource == "status" { kind } else { owner } {
+            "Deployment" => ('D', "deployment-controller"),
+            "ReplicaSet" => ('R', "replicaset-controller"),
+            "StatefulSet" => ('C', "statefulset-controller"),
+            "DaemonSet" => ('C', "daemonset-controller"),
+            "Job" => ('J', "job-controller"),
+            _ if kind == "Deployment" => ('D', "deployment-controller"),
+            _ => ('C', ""),
+        };
+    }
+    let facts = [entry["operation"].str(), subresource, entry["time"].str()];
+    by.entry = facts.into_iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join(" · ");
+    by
 }
 
 /// The writer of what nobody sent: defaults are filled in by the API server, but credited to whoever wrote the object.
-fn defaulted() -> Writer {
-    Writer { letter: 'A', role: "api", name: String::new() }
+pub fn defaulted() -> Writer {
+    Writer { letter: 'A', role: "api", name: String::new(), part: "", entry: String::new() }
 }
 
-pub fn inspect(reference: &ObjectRef, value: &Value) -> Inspection {
+pub fn inspect(reference: &ObjectRef, value: &Value, with_yaml: bool) -> Inspection {
     let metadata = &value["metadata"];
     let managed = metadata["managedFields"].items();
     let applied = object::annotation(value, "kubectl.kubernetes.io/last-applied-configuration");
     let applied = json::parse(applied).ok();
-    let look = Look { managed, applied: applied.as_ref(), is_pod: reference.resource == "pods" };
+    let owner = object::controller_of(value);
+    let owner_kind = owner.map_or("", |owner| owner["kind"].str());
+    let managers: Vec<Writer> =
+        managed.iter().map(|entry| entry_writer(entry, value["kind"].str(), owner_kind)).collect();
+    let look = Look { managers: &managers, applied: applied.as_ref(), is_pod: reference.resource == "pods" };
     let part = |name: &str| {
         let mut rows = Vec::new();
         let sets: Vec<(usize, &Value)> = managed
@@ -101,24 +124,23 @@ pub fn inspect(reference: &ObjectRef, value: &Value) -> Inspection {
         namespace: object::namespace(value).to_string(),
         is_deleting: object::is_deleting(value),
         generation: generation.map(|generation| (generation, value["status"]["observedGeneration"].as_int())),
-        owner: object::controller_of(value).map(|owner| (owner["kind"].str().into(), owner["name"].str().into())),
+        owner: owner.map(|owner| (owner["kind"].str().into(), owner["name"].str().into())),
         metadata: rows,
         spec: part("spec"),
         status: part("status"),
-        managers: managed
-            .iter()
-            .map(|entry| Manager {
-                writer: writer(entry["manager"].str()),
-                operation: entry["operation"].str().to_string(),
-                subresource: entry["subresource"].str().to_string(),
-                time: entry["time"].str().to_string(),
-            })
-            .collect(),
+        yaml: if with_yaml { yaml(value) } else { String::new() },
+        managers,
     }
 }
 
+fn yaml(value: &Value) -> String {
+    let mut shown = value.clone();
+    shown.remove(&["metadata", "managedFields"]);
+    engine::base::yaml_emit::emit(&shown)
+}
+
 struct Look<'a> {
-    managed: &'a [Value],
+    managers: &'a [Writer],
     /// What the person sent last, when kubectl remembered it.
     applied: Option<&'a Value>,
     is_pod: bool,
@@ -181,8 +203,7 @@ impl Look<'_> {
     fn writers(&self, path: &str, sets: &[(usize, &Value)], sent: Option<&Value>) -> Vec<Writer> {
         let mut writers: Vec<Writer> = Vec::new();
         for (at, _) in sets {
-            let Some(entry) = self.managed.get(*at) else { continue };
-            let mut by = writer(entry["manager"].str());
+            let Some(mut by) = self.managers.get(*at).cloned() else { continue };
             if by.letter == 'K' && self.applied.is_some() && sent.is_some_and(Value::is_null) {
                 by = defaulted();
             }

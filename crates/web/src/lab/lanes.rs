@@ -1,5 +1,7 @@
 //! Where marks stand on the time line: an axis on which idle gaps shrink, and a lane for each actor.
 
+use engine::base::BTreeSet;
+
 use engine::base::Time;
 use engine::trace::Actor;
 
@@ -13,6 +15,10 @@ const PIXELS_A_SECOND: f64 = 64.0;
 /// Two instants stand at least this far apart, so that their signs can be told apart.
 const LEAST: f64 = 15.0;
 const MOST: usize = 600;
+/// More kubelets than this share a lane.
+const MOST_KUBELETS: usize = 3;
+/// Stands for all kubelets.
+pub const ALL: u32 = u32::MAX;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lanes {
@@ -22,6 +28,7 @@ pub struct Lanes {
     pub ticks: Vec<(f64, Time)>,
     pub bands: Vec<Band>,
     pub now: f64,
+    pub axis: Axis,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -56,7 +63,8 @@ pub struct Band {
 }
 
 /// Pieces of the axis: from this instant on, at this place.
-struct Axis {
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Axis {
     points: Vec<(i64, f64)>,
 }
 
@@ -84,13 +92,26 @@ impl Axis {
         (Axis { points }, gaps)
     }
 
-    fn place(&self, time: Time) -> f64 {
+    pub fn place(&self, time: Time) -> f64 {
         let after = self.points.partition_point(|(at, _)| *at <= time.0);
         let before = after.checked_sub(1).and_then(|index| self.points.get(index));
         match (before, self.points.get(after)) {
             (Some((t0, x0)), Some((t1, x1))) => x0 + (x1 - x0) * (time.0 - t0) as f64 / (t1 - t0).max(1) as f64,
             (Some((_, x)), None) | (None, Some((_, x))) => *x,
             (None, None) => 16.0,
+        }
+    }
+
+    /// The instant at a place.
+    pub fn time(&self, place: f64) -> Time {
+        let after = self.points.partition_point(|(_, x)| *x <= place);
+        let before = after.checked_sub(1).and_then(|index| self.points.get(index));
+        match (before, self.points.get(after)) {
+            (Some((t0, x0)), Some((t1, x1))) => {
+                Time(t0 + ((place - x0) / (x1 - x0).max(1e-6) * (t1 - t0) as f64) as i64)
+            }
+            (Some((t, _)), None) | (None, Some((t, _))) => Time(*t),
+            (None, None) => Time::default(),
         }
     }
 }
@@ -104,8 +125,13 @@ pub fn lay_out(marks: &[Mark], runs: &[Run], now: Time) -> Lanes {
     times.sort_unstable();
     let (axis, gaps) = Axis::of(&times);
     let mut lanes: Vec<Lane> = Vec::new();
+    let kubelets: BTreeSet<Actor> =
+        marks.iter().map(Mark::speaker).filter(|actor| matches!(actor, Actor::Kubelet(_))).collect();
     for mark in marks {
-        let actor = mark.speaker();
+        let actor = match mark.speaker() {
+            Actor::Kubelet(_) if kubelets.len() > MOST_KUBELETS => Actor::Kubelet(ALL),
+            actor => actor,
+        };
         let lane = match lanes.iter_mut().find(|lane| lane.actor == actor) {
             Some(lane) => lane,
             None => {
@@ -143,7 +169,7 @@ pub fn lay_out(marks: &[Mark], runs: &[Run], now: Time) -> Lanes {
             ticks.push((*x, Time(*time)));
         }
     }
-    Lanes { width: here + 48.0, lanes, gaps, ticks, bands, now: here }
+    Lanes { width: here + 48.0, lanes, gaps, ticks, bands, now: here, axis }
 }
 
 #[cfg(test)]
@@ -157,5 +183,8 @@ mod tests {
         let places: Vec<i64> =
             [0, 500_000, 1_000_000, 31_000_000, 61_000_000, 99_000_000].map(|t| axis.place(Time(t)) as i64).to_vec();
         assert_eq!(places, [16, 48, 80, 115, 150, 182]);
+        for t in [0, 250_000, 1_000_000, 31_000_000, 61_250_000] {
+            assert!((axis.time(axis.place(Time(t))).0 - t).abs() < 10, "{t}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The only code that touches the engine: a session that moves the Lab, and the snapshots the panes read.
 
-pub mod check;
+pub mod bench;
 pub mod inspect;
 pub mod lanes;
 pub mod pace;
@@ -8,5 +8,6 @@ pub mod screen;
 pub mod session;
 pub mod story;
 pub mod view;
+pub mod why;
 
 pub use session::{Command, Session};

@@ -4,7 +4,7 @@
 use engine::base::{Span, Time};
 use engine::trace::Seq;
 
-pub const SPEEDS: [u32; 5] = [1, 10, 60, 300, 1000];
+pub const SPEEDS: [u32; 7] = [1, 2, 5, 10, 60, 300, 1000];
 
 /// A frame never stands for more than this: a hidden page does not catch up.
 const LONGEST_FRAME: f64 = 100.0;
@@ -15,6 +15,21 @@ pub enum Aim {
     NextEvent { after: Seq, limit: Time },
     /// Everything asked for is as declared.
     Convergence { limit: Time },
+    /// An instant.
+    Instant { limit: Time },
+    /// The end of the inputs that are played again.
+    Again { limit: Time },
+}
+
+impl Aim {
+    pub fn limit(self) -> Time {
+        match self {
+            Aim::NextEvent { limit, .. }
+            | Aim::Convergence { limit }
+            | Aim::Instant { limit }
+            | Aim::Again { limit } => limit,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,11 +1,14 @@
 //! One Lab and its pace. Commands come in as values; each frame moves the world within a budget, so that a long way is
 //! cut into frames and can be stopped.
 
+use std::collections::VecDeque;
+
 use engine::base::BTreeSet;
 
 use engine::base::{Span, Time, Value};
 use engine::lab::{Input, Lab, Reached};
 use engine::scenario::Scenario;
+use engine::trace::Trace;
 
 use super::pace::{Aim, Pace};
 use super::screen::Screen;
@@ -17,16 +20,23 @@ use crate::browser::wall_clock;
 const BUDGET: f64 = 8.0;
 /// Steps between two looks at the clock.
 const STEPS: u64 = 48;
+/// What a step is.
+const SECOND: Span = Span::seconds(1);
 /// How far "next event" and "to convergence" go at most.
 const FAR: Span = Span::seconds(600);
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     Enter(String),
+    /// Lines that were pasted: each is entered when the shell or a program waits for one.
+    EnterAll(Vec<String>),
     Interrupt,
     EndOfInput,
     ClearScreen,
-    Save { path: String, text: String },
+    Save {
+        path: String,
+        text: String,
+    },
     SetPaused(bool),
     SetSpeed(u32),
     Step,
@@ -62,6 +72,9 @@ pub struct Session {
     /// The trace entry up to which notices and steps have been looked at, and the commands told as ended and converged.
     looked_at: u64,
     told: (usize, usize),
+    /// Inputs still to be played again, with their instants.
+    again: VecDeque<(Time, Input)>,
+    pasted: VecDeque<String>,
 }
 
 impl Session {
@@ -86,6 +99,8 @@ impl Session {
             until_prompt: false,
             looked_at: 0,
             told: (0, 0),
+            again: VecDeque::new(),
+            pasted: VecDeque::new(),
         }
     }
 
@@ -102,8 +117,8 @@ impl Session {
         self.lab.station.prompt()
     }
 
-    pub fn complete(&self, line: &str, cursor: usize) -> (usize, Vec<String>) {
-        self.lab.station.complete(line, cursor)
+    pub fn complete(&mut self, line: &str, cursor: usize) -> (usize, Vec<String>) {
+        self.lab.complete(line, cursor)
     }
 
     pub fn history(&self) -> &[String] {
@@ -115,21 +130,71 @@ impl Session {
         self.lab.trace().last()
     }
 
-    pub fn view(&self) -> View {
-        View::of(&self.lab)
+    pub fn trace(&self) -> &Trace {
+        self.lab.trace()
     }
 
-    pub fn objects(&self, resource: &str) -> Vec<Value> {
-        self.lab.objects(resource)
+    /// The cluster at an instant; at present without one.
+    pub fn view(&self, at: Option<Time>) -> View {
+        View::of(&|resource| self.objects(resource, at))
+    }
+
+    pub fn objects(&self, resource: &str, at: Option<Time>) -> Vec<Value> {
+        match at {
+            Some(at) => self.lab.objects_at(resource, at),
+            None => self.lab.objects(resource),
+        }
+    }
+
+    /// The earliest instant that can be looked at.
+    pub fn remembered_from(&self) -> Time {
+        self.lab.remembered_from()
+    }
+
+    /// Whether commands have run and nothing they asked for is still open.
+    pub fn is_settled(&self) -> bool {
+        !self.story.runs.is_empty() && !self.story.is_converging() && self.prompt().is_some()
+    }
+
+    /// Files of the home directory, by name.
+    pub fn files(&self) -> Vec<String> {
+        let station = &self.lab.station;
+        let names = station.files.list(station.home(), ".").unwrap_or_default();
+        names
+            .into_iter()
+            .filter(|name| name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json"))
+            .collect()
+    }
+
+    pub fn read_file(&self, path: &str) -> Option<String> {
+        self.lab.station.files.read_text(self.lab.station.home(), path).ok()
+    }
+
+    /// Starts over and plays the inputs up to an instant again: from there on another way may be taken.
+    pub fn fork(&mut self, at: Time) {
+        let inputs = &self.lab.recording().inputs;
+        let again =
+            inputs.iter().skip(self.scenario.files.len()).take_while(|(when, _)| *when <= at).cloned().collect();
+        let mut fresh = Session::new(self.scenario);
+        fresh.pace.speed = self.pace.speed;
+        fresh.pace.paused = true;
+        fresh.pace.aim = Some(Aim::Again { limit: at });
+        fresh.again = again;
+        *self = fresh;
     }
 
     pub fn act(&mut self, command: Command) {
         match command {
             Command::Enter(line) => self.enter(line),
+            Command::EnterAll(lines) => {
+                self.pasted.extend(lines);
+                self.enter_pasted();
+            }
             Command::Interrupt => {
                 if self.prompt().is_none() {
                     self.screen.write(b"^C\n");
                 }
+                self.pasted.clear();
                 self.lab.input(Input::Interrupt);
                 self.until_prompt = self.pace.paused;
             }
@@ -144,8 +209,7 @@ impl Session {
             Command::SetSpeed(speed) => self.pace.set_speed(speed),
             Command::Step => {
                 self.pace.paused = true;
-                self.pace.aim = None;
-                self.lab.step();
+                self.pace.aim = Some(Aim::Instant { limit: self.now() + SECOND });
             }
             Command::NextEvent => {
                 self.pace.paused = true;
@@ -173,6 +237,13 @@ impl Session {
         self.lab.input(Input::Line(line));
     }
 
+    fn enter_pasted(&mut self) {
+        while self.prompt().is_some() || self.lab.station.wants_input() {
+            let Some(line) = self.pasted.pop_front() else { return };
+            self.enter(line);
+        }
+    }
+
     /// Lets the time of a frame pass.
     pub fn frame(&mut self) {
         let wall = wall_clock();
@@ -191,33 +262,58 @@ impl Session {
             }
         }
         self.collect();
+        self.enter_pasted();
         if self.until_prompt && self.prompt().is_some() {
             self.until_prompt = false;
         }
     }
 
     fn pursue(&mut self, aim: Aim, end: f64) {
-        let limit = match aim {
-            Aim::NextEvent { limit, .. } | Aim::Convergence { limit } => limit,
-        };
+        let limit = aim.limit();
         while wall_clock() < end {
-            self.story.follow(self.lab.trace());
-            let met = match aim {
-                Aim::NextEvent { after, .. } => self.story.last() > after,
-                Aim::Convergence { .. } => !self.story.is_converging() && self.prompt().is_some(),
-            };
-            let is_far = self.lab.next_at().is_none_or(|next| next > limit);
-            if met || is_far {
-                self.pace.aim = None;
-                if !met {
-                    self.lab.advance(limit, STEPS);
-                    let waits = matches!(aim, Aim::Convergence { .. });
-                    self.notice = Some(if waits { Notice::GaveUp } else { Notice::NothingToConverge });
+            let target = match aim {
+                Aim::Again { .. } => self.again.front().map_or(limit, |(at, _)| *at),
+                Aim::Instant { .. } => limit,
+                Aim::NextEvent { .. } | Aim::Convergence { .. } => {
+                    self.story.follow(self.lab.trace());
+                    let met = match aim {
+                        Aim::NextEvent { after, .. } => self.story.last() > after,
+                        _ => !self.story.is_converging() && self.prompt().is_some(),
+                    };
+                    if met {
+                        self.pace.aim = None;
+                        return;
+                    }
+                    if self.lab.next_at().is_some_and(|next| next <= limit) {
+                        self.lab.step();
+                        continue;
+                    }
+                    limit
                 }
-                return;
+            };
+            if self.lab.advance(target, STEPS) == Reached::Budget {
+                continue;
             }
-            self.lab.step();
+            match (aim, self.again.pop_front()) {
+                (Aim::Again { .. }, Some((_, input))) => self.repeat(input),
+                (Aim::Convergence { .. }, _) => (self.pace.aim, self.notice) = (None, Some(Notice::GaveUp)),
+                (Aim::NextEvent { .. }, _) => (self.pace.aim, self.notice) = (None, Some(Notice::NothingToConverge)),
+                _ => self.pace.aim = None,
+            }
         }
+    }
+
+    fn repeat(&mut self, input: Input) {
+        self.collect();
+        match input {
+            Input::Line(line) => self.enter(line),
+            Input::Interrupt => {
+                self.screen.write(b"^C\n");
+                self.lab.input(Input::Interrupt);
+            }
+            input => self.lab.input(input),
+        }
+        self.until_prompt = false;
     }
 
     /// Takes in what the world has to say.
@@ -240,6 +336,10 @@ impl Session {
             self.notice = Some(Notice::Converged);
         }
         self.told = told;
+    }
+
+    /// Looks which steps of the scenario have been done.
+    pub fn check_steps(&mut self) {
         for (index, step) in self.scenario.steps.iter().enumerate() {
             if !self.done.contains(&index) && step.check.holds(&|resource| self.lab.objects(resource), &self.lines) {
                 self.done.insert(index);

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use engine::api::resource;
+use engine::api::{resource, schema};
 use engine::base::{Time, Value};
 use engine::trace::{Actor, Entry, ObjectRef, Seq, Trace, What, Write};
 
@@ -46,6 +46,12 @@ pub enum Kind {
     Span,
     Started,
     Stopped(i32),
+    /// A cluster event: what it says.
+    Told {
+        is_warning: bool,
+    },
+    /// Somebody began to look at an object.
+    Look,
     Note,
 }
 
@@ -65,6 +71,8 @@ pub struct Run {
 pub struct Story {
     pub marks: VecDeque<Mark>,
     pub runs: Vec<Run>,
+    /// Whether old marks have been dropped.
+    pub was_cut: bool,
     seen: Seq,
     begun: bool,
 }
@@ -79,6 +87,7 @@ impl Story {
         self.seen = trace.last();
         while self.marks.len() > MOST_MARKS {
             self.marks.pop_front();
+            self.was_cut = true;
         }
         self.marks.back().map(|mark| mark.seq) != before
     }
@@ -98,18 +107,7 @@ impl Story {
     }
 
     fn take(&mut self, entry: &Entry) {
-        let put = |kind, object: &ObjectRef, detail: String| Mark {
-            seq: entry.seq,
-            at: entry.at,
-            until: None,
-            actor: entry.actor,
-            cause: entry.cause,
-            kind,
-            object: object.clone(),
-            detail,
-        };
-        let nothing = ObjectRef::default();
-        let mark = match &entry.what {
+        match &entry.what {
             What::Command { line } => {
                 self.begun = true;
                 self.runs.push(Run {
@@ -123,21 +121,18 @@ impl Story {
                 if self.runs.len() > MOST_RUNS {
                     self.runs.remove(0);
                 }
-                put(Kind::Command, &nothing, line.clone())
             }
             What::Returned { line, code } => {
                 let mut runs = self.runs.iter_mut().rev();
                 if let Some(run) = runs.find(|run| run.returned.is_none() && run.line == *line) {
                     run.returned = Some((entry.at, entry.seq, *code));
                 }
-                put(Kind::Returned(*code), &nothing, line.clone())
             }
-            What::Converged { line } => {
+            What::Converged { .. } => {
                 let run = self.runs.iter_mut().find(|run| run.returned.is_some_and(|(_, seq, _)| seq == entry.cause));
                 if let Some(run) = run {
                     run.converged = Some(entry.at);
                 }
-                put(Kind::Converged, &nothing, line.clone())
             }
             What::Write(write) => {
                 if entry.actor == Actor::User
@@ -145,43 +140,123 @@ impl Story {
                 {
                     run.wrote = true;
                 }
+                if write.object.resource == resource::EVENTS {
+                    return self.take_event(entry, write);
+                }
                 if is_routine(write) {
                     return;
                 }
-                let (kind, detail) = told(write);
-                put(kind, &write.object, detail)
             }
             // A controller that wrote about an outdated object tries again at once.
             What::Refused { code: 409, .. } if entry.actor != Actor::User => return,
-            What::Refused { object, code, message, .. } => put(Kind::Refused(*code), object, message.clone()),
-            What::Begin { name, object, detail } if !is_system(object) => {
-                put(Kind::Span, object, format!("{name} {detail}").trim_end().to_string())
-            }
-            What::End { name, object, .. } => {
-                let mut marks = self.marks.iter_mut().rev();
-                let open = marks.find(|mark| {
-                    mark.kind == Kind::Span
-                        && mark.until.is_none()
-                        && mark.object == *object
-                        && mark.detail.split(' ').next() == Some(name.as_str())
-                });
-                if let Some(open) = open {
-                    open.until = Some(entry.at);
-                }
+            What::Begin { object, .. } | What::Started { object, .. } | What::Stopped { object, .. }
+                if is_system(object) =>
+            {
                 return;
             }
-            What::Started { object, container } if !is_system(object) => {
-                put(Kind::Started, object, container.to_string())
-            }
-            What::Stopped { object, container, code } if !is_system(object) => {
-                put(Kind::Stopped(*code), object, container.to_string())
-            }
-            What::Mark { text, .. } => put(Kind::Note, &nothing, text.clone()),
-            _ => return,
-        };
+            What::End { name, object, .. } => return self.end(name, object, entry.at),
+            What::Sync { .. } => return,
+            _ => {}
+        }
+        self.put(mark(entry));
+    }
+
+    fn put(&mut self, mark: Mark) {
         if self.begun {
             self.marks.push_back(mark);
         }
+    }
+
+    /// A span that is open ends.
+    fn end(&mut self, name: &str, object: &ObjectRef, at: Time) {
+        let open = self.marks.iter_mut().rev().find(|mark| {
+            mark.kind == Kind::Span
+                && mark.until.is_none()
+                && mark.object.uid == object.uid
+                && mark.detail.split(' ').next() == Some(name)
+        });
+        if let Some(open) = open {
+            open.until = Some(at);
+        }
+    }
+
+    /// A kubelet tells of pulls and starts by events; other warnings are worth a mark the first time.
+    fn take_event(&mut self, entry: &Entry, write: &Write) {
+        let mut told = mark(entry);
+        if is_system(&write.object) || told.object.resource == resource::NODES {
+            return;
+        }
+        let (reason, message) = (write.after["reason"].str(), write.after["message"].str());
+        match reason {
+            "Pulling" => {
+                let image = message.split('"').nth(1).unwrap_or_default();
+                (told.kind, told.detail) = (Kind::Span, format!("pull {image}"));
+            }
+            "Pulled" => return self.end("pull", &told.object, entry.at),
+            "Failed" => {
+                if message.contains("pull") {
+                    self.end("pull", &told.object, entry.at);
+                }
+                return;
+            }
+            "Started" => {
+                let container = write.after["involvedObject"]["fieldPath"].str().split(['{', '}']).nth(1);
+                (told.kind, told.detail) = (Kind::Started, container.unwrap_or_default().to_string());
+            }
+            _ if write.verb == "create" && told.kind == (Kind::Told { is_warning: true }) => {}
+            _ => return,
+        }
+        self.put(told);
+    }
+}
+
+/// An entry as a mark of its own.
+pub fn mark(entry: &Entry) -> Mark {
+    let nothing = ObjectRef::default();
+    let (kind, object, detail) = match &entry.what {
+        What::Command { line } => (Kind::Command, &nothing, line.clone()),
+        What::Returned { line, code } => (Kind::Returned(*code), &nothing, line.clone()),
+        What::Converged { line } => (Kind::Converged, &nothing, line.clone()),
+        What::Write(write) if write.object.resource == resource::EVENTS => {
+            let about = &write.after["involvedObject"];
+            let (group, version) = schema::group_version(about["apiVersion"].str());
+            let known = schema::kind(group, version, about["kind"].str());
+            let object = ObjectRef {
+                resource: known.map(|kind| kind.qualified_resource()).unwrap_or_default().into(),
+                namespace: about["namespace"].smol(),
+                name: about["name"].smol(),
+                uid: about["uid"].smol(),
+            };
+            let kind = Kind::Told { is_warning: write.after["type"].str() == "Warning" };
+            let detail = format!("{}: {}", write.after["reason"].str(), write.after["message"].str());
+            return Mark { object, detail, ..plain(entry, kind) };
+        }
+        What::Write(write) => {
+            let (kind, detail) = told(write);
+            (kind, &write.object, detail)
+        }
+        What::Refused { object, code, message, .. } => (Kind::Refused(*code), object, message.clone()),
+        What::Begin { name, object, detail } | What::End { name, object, detail } => {
+            (Kind::Span, object, format!("{name} {detail}").trim_end().to_string())
+        }
+        What::Started { object, container } => (Kind::Started, object, container.to_string()),
+        What::Stopped { object, container, code } => (Kind::Stopped(*code), object, container.to_string()),
+        What::Sync { object } => (Kind::Look, object, String::new()),
+        What::Mark { text, .. } => (Kind::Note, &nothing, text.clone()),
+    };
+    Mark { object: object.clone(), detail, ..plain(entry, kind) }
+}
+
+fn plain(entry: &Entry, kind: Kind) -> Mark {
+    Mark {
+        seq: entry.seq,
+        at: entry.at,
+        until: None,
+        actor: entry.actor,
+        cause: entry.cause,
+        kind,
+        object: ObjectRef::default(),
+        detail: String::new(),
     }
 }
 
@@ -196,7 +271,7 @@ fn is_system(object: &ObjectRef) -> bool {
 /// Work that never ends and says nothing about what was asked for.
 fn is_routine(write: &Write) -> bool {
     let object = &write.object;
-    if is_system(object) || object.resource == resource::LEASES || object.resource == resource::EVENTS {
+    if is_system(object) || object.resource == resource::LEASES {
         return true;
     }
     let ready = |node: &Value| engine::api::object::condition(node, "Ready").map(|c| c["status"].smol());

@@ -1,10 +1,10 @@
 //! Snapshots the panes read: plain data made from the objects in the store, compared by address.
 
+use engine::base::BTreeMap;
 use std::rc::Rc;
 
 use engine::api::{object, resource};
-use engine::base::{Time, Value};
-use engine::lab::Lab;
+use engine::base::{SmolStr, Time, Value};
 use engine::trace::ObjectRef;
 
 use super::story::is_system_namespace;
@@ -79,10 +79,13 @@ pub struct WorkloadView {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventView {
+    pub object: ObjectRef,
     pub at: Time,
     pub is_warning: bool,
     pub reason: String,
     pub about: String,
+    /// Of the object it is about.
+    pub uid: SmolStr,
     pub message: String,
     pub count: i64,
 }
@@ -96,25 +99,27 @@ pub struct View {
     pub events: Vec<EventView>,
 }
 
+/// The objects of a resource, at present or at an earlier instant.
+type Objects<'a> = &'a dyn Fn(&str) -> Vec<Value>;
+
 impl View {
-    pub fn of(lab: &Lab) -> View {
-        let pods: Vec<PodView> = lab.objects(&resource::PODS).iter().map(pod).collect();
-        let placed: Vec<(String, PodView)> = lab
-            .objects(&resource::PODS)
-            .iter()
-            .map(|object| object["spec"]["nodeName"].str().to_string())
-            .zip(pods)
-            .collect();
-        let on = |name: &str| placed.iter().filter(|(node, _)| node == name).map(|(_, pod)| pod.clone()).collect();
-        let nodes = lab.objects(&resource::NODES);
+    pub fn of(objects: Objects<'_>) -> View {
+        let mut placed: BTreeMap<SmolStr, Vec<PodView>> = BTreeMap::new();
+        for object in objects(&resource::PODS) {
+            placed.entry(object["spec"]["nodeName"].smol()).or_default().push(pod(&object));
+        }
+        let nodes = objects(&resource::NODES);
         let nodes = nodes.iter().map(|node| NodeView {
             object: object::reference(&resource::NODES, node),
             is_ready: object::condition_is(node, "Ready", "True"),
             is_control: node["metadata"]["labels"].has("node-role.kubernetes.io/control-plane"),
             is_cordoned: node["spec"]["unschedulable"].is_true(),
-            pods: on(object::name(node)),
+            pods: placed.remove(object::name(node)).unwrap_or_default(),
         });
-        View { nodes: nodes.collect(), unscheduled: on(""), workloads: workloads(lab), events: events(lab) }
+        let nodes = nodes.collect();
+        // Pods of nodes that are gone have no place, either.
+        let unscheduled = placed.into_values().flatten().collect();
+        View { nodes, unscheduled, workloads: workloads(objects), events: events(objects) }
     }
 }
 
@@ -150,7 +155,7 @@ fn health(word: &str, ready: bool) -> Health {
     }
 }
 
-fn workloads(lab: &Lab) -> Vec<WorkloadView> {
+fn workloads(objects: Objects<'_>) -> Vec<WorkloadView> {
     const SOURCES: [(&str, &str, &str); 4] = [
         ("replicas", "replicas", "readyReplicas"),
         ("replicas", "replicas", "readyReplicas"),
@@ -160,7 +165,7 @@ fn workloads(lab: &Lab) -> Vec<WorkloadView> {
     let resources = [resource::DEPLOYMENTS, resource::STATEFUL_SETS, resource::DAEMON_SETS, resource::JOBS];
     let mut found = Vec::new();
     for (resource, (wanted, running, ready)) in resources.iter().zip(SOURCES) {
-        for object in lab.objects(resource) {
+        for object in objects(resource) {
             if is_system_namespace(object::namespace(&object)) {
                 continue;
             }
@@ -189,9 +194,8 @@ fn workloads(lab: &Lab) -> Vec<WorkloadView> {
     found
 }
 
-fn events(lab: &Lab) -> Vec<EventView> {
-    let mut events: Vec<EventView> = lab
-        .objects(&resource::EVENTS)
+fn events(objects: Objects<'_>) -> Vec<EventView> {
+    let mut events: Vec<EventView> = objects(&resource::EVENTS)
         .iter()
         .filter(|event| !is_system_namespace(object::namespace(event)))
         .filter(|event| event["involvedObject"]["kind"].str() != "Node")
@@ -199,9 +203,11 @@ fn events(lab: &Lab) -> Vec<EventView> {
             let times = ["lastTimestamp", "eventTime", "firstTimestamp"];
             let about = &event["involvedObject"];
             EventView {
+                object: object::reference(&resource::EVENTS, event),
                 at: times.iter().find_map(|field| object::time(&event[*field])).unwrap_or_default(),
                 is_warning: event["type"].str() == "Warning",
                 reason: event["reason"].str().to_string(),
+                uid: about["uid"].smol(),
                 about: format!("{}/{}", about["kind"].str(), about["name"].str()),
                 message: event["message"].str().to_string(),
                 count: event["count"].as_int().unwrap_or(1).max(event["series"]["count"].int()),

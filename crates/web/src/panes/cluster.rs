@@ -8,6 +8,11 @@ use crate::i18n::{Lang, Text};
 use crate::lab::view::{Health, NodeView, PodView, Shared, View, WorkloadView};
 use crate::ui::{Empty, Pane};
 
+/// More Pods than this are counted instead of shown.
+const MOST_TILES: usize = 60;
+/// Pods in trouble that are still shown, on each node.
+const MOST_SINGLE: usize = 2;
+
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub lang: Lang,
@@ -33,9 +38,25 @@ pub fn Cluster(props: &Props) -> Html {
                 on_select={props.on_select.clone()} />
         }
     };
+    let count = view.nodes.iter().flat_map(|node| &node.pods).chain(&view.unscheduled).filter(shown).count();
+    // Many Pods are counted; only some that are in trouble, and the chosen one, stay tiles.
+    let pods = |pods: &[PodView]| {
+        let all: Vec<&PodView> = pods.iter().filter(shown).collect();
+        if count <= MOST_TILES {
+            return html! { <ul class="pods">{ for all.into_iter().map(tile) }</ul> };
+        }
+        let is_chosen = |pod: &PodView| props.selected.as_ref() == Some(&pod.object);
+        let single = all.iter().filter(|pod| pod.health == Health::Bad).take(MOST_SINGLE);
+        let single = single.chain(all.iter().filter(|pod| is_chosen(pod) && pod.health != Health::Bad));
+        html! {
+            <>
+                { tally(&all) }
+                <ul class="pods">{ for single.map(|pod| tile(pod)) }</ul>
+            </>
+        }
+    };
     let node = |node: &NodeView| {
-        let pods: Vec<Html> = node.pods.iter().filter(shown).map(tile).collect();
-        let empty = pods.is_empty();
+        let empty = !node.pods.iter().any(|pod| shown(&pod));
         let chosen = props.selected.as_ref() == Some(&node.object);
         html! {
             <li class={classes!("node", (!node.is_ready).then_some("down"))} key={node.object.name.to_string()}>
@@ -50,11 +71,11 @@ pub fn Cluster(props: &Props) -> Html {
                         </span>
                     </span>
                 </button>
-                if empty { <p class="none">{ t(Text::NodeEmpty) }</p> } else { <ul class="pods">{ for pods }</ul> }
+                if empty { <p class="none">{ t(Text::NodeEmpty) }</p> } else { <div>{ pods(&node.pods) }</div> }
             </li>
         }
     };
-    let waiting: Vec<Html> = view.unscheduled.iter().filter(shown).map(tile).collect();
+    let is_waiting = view.unscheduled.iter().any(|pod| shown(&pod));
     let tools = html! {
         <label class="check"><input type="checkbox" checked={*system} onchange={toggle} />{ t(Text::ShowSystem) }</label>
     };
@@ -69,15 +90,47 @@ pub fn Cluster(props: &Props) -> Html {
                     }) }
                 </ul>
             }
-            if !waiting.is_empty() {
+            if is_waiting {
                 <section class="tray">
                     <h3>{ t(Text::Unscheduled) }</h3>
-                    <ul class="pods">{ for waiting }</ul>
+                    { pods(&view.unscheduled) }
                 </section>
             }
             if !any && view.workloads.is_empty() { <Empty text={t(Text::NoPods)} /> }
             <ul class="nodes">{ for view.nodes.iter().map(node) }</ul>
         </Pane>
+    }
+}
+
+/// How many Pods stand how, as a bar and in words.
+fn tally(pods: &[&PodView]) -> Html {
+    let mut counts: Vec<(Health, &str, usize)> = Vec::new();
+    for pod in pods {
+        match counts.iter_mut().find(|(_, word, _)| *word == pod.word) {
+            Some((_, _, count)) => *count += 1,
+            None => counts.push((pod.health, &pod.word, 1)),
+        }
+    }
+    counts.sort_by_key(|(_, _, count)| std::cmp::Reverse(*count));
+    let whole = pods.len().max(1) as f64;
+    let mut x = 0.0;
+    let parts = counts.iter().map(|(health, _, count)| {
+        let (from, width) = (x, 100.0 * *count as f64 / whole);
+        x += width;
+        html! { <rect class={sign(*health).0} x={format!("{from:.2}")} width={format!("{width:.2}")} height="4" /> }
+    });
+    let parts: Vec<Html> = parts.collect();
+    html! {
+        <div class="tally-bar">
+            <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">{ for parts }</svg>
+            <ul translate="no" lang="en">{ for counts.iter().take(6).map(|(health, word, count)| {
+                let (class, shape) = sign(*health);
+                html! {
+                    <li class={class}><svg viewBox="0 0 16 16" aria-hidden="true"><path d={shape} fill-rule="evenodd" /></svg>
+                        <b>{ *count }</b>{ " " }{ *word }</li>
+                }
+            }) }</ul>
+        </div>
     }
 }
 
@@ -96,18 +149,7 @@ struct TileProps {
 #[component]
 fn Tile(props: &TileProps) -> Html {
     let pod = &props.pod;
-    let (class, shape) = match pod.health {
-        Health::Good => ("good", "M8 1.500a6.500 6.500 0 1 1 0 13 6.500 6.500 0 0 1 0-13z"),
-        Health::Waiting => (
-            "waiting",
-            "M8 1.500a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13zm0 2a4.500 4.500 0 1 1 0 9 4.500 4.500 0 0 1 0-9z",
-        ),
-        Health::Working => {
-            ("working", "M8 1.500a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13zm0 2v9a4.500 4.500 0 0 1 0-9z")
-        }
-        Health::Bad => ("bad", "M8 1 15.500 14.500H.5zM7.200 6v4h1.600V6zm0 5v1.700h1.600V11z"),
-        Health::Ended => ("ended", "M2.500 2.500h11v11h-11z"),
-    };
+    let (class, shape) = sign(pod.health);
     let (ready, total) = pod.ready;
     html! {
         <li>
@@ -124,6 +166,22 @@ fn Tile(props: &TileProps) -> Html {
                 </span>
             </button>
         </li>
+    }
+}
+
+/// The class and the shape of a state.
+fn sign(health: Health) -> (&'static str, &'static str) {
+    match health {
+        Health::Good => ("good", "M8 1.500a6.500 6.500 0 1 1 0 13 6.500 6.500 0 0 1 0-13z"),
+        Health::Waiting => (
+            "waiting",
+            "M8 1.500a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13zm0 2a4.500 4.500 0 1 1 0 9 4.500 4.500 0 0 1 0-9z",
+        ),
+        Health::Working => {
+            ("working", "M8 1.500a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13zm0 2v9a4.500 4.500 0 0 1 0-9z")
+        }
+        Health::Bad => ("bad", "M8 1 15.500 14.500H.5zM7.200 6v4h1.600V6zm0 5v1.700h1.600V11z"),
+        Health::Ended => ("ended", "M2.500 2.500h11v11h-11z"),
     }
 }
 

@@ -1,28 +1,44 @@
-//! The editor: one file, checked while it is typed, applied with `kubectl apply -f`. The code editor is loaded after the
-//! page stands and owns the text; a plain text box takes its place when it cannot be loaded.
+//! The editor: the learner's files in tabs, checked while they are typed, applied with `kubectl apply -f`. The code
+//! editor is loaded after the page stands and owns the open text; a plain text box takes its place when it cannot be
+//! loaded.
 
+use engine::lab::{Checked, check};
 use gloo_timers::callback::Timeout;
 use js_sys::{Array, Function, Object, Reflect};
 use wasm_bindgen::prelude::*;
-use web_sys::{HtmlElement, HtmlTextAreaElement};
+use web_sys::{HtmlElement, HtmlInputElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
 use crate::browser;
 use crate::i18n::{Lang, Text};
-use crate::lab::check::{Checked, check};
-use crate::ui::{Button, Pane};
+use crate::ui::{Button, Empty, Pane};
 
 const PAUSE: u32 = 150;
+const MOST_FILES: usize = 32;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct File {
+    pub path: String,
+    pub text: String,
+}
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub lang: Lang,
-    pub path: AttrValue,
-    /// The text to begin with; it replaces what is there when the number changes.
-    pub text: AttrValue,
+    /// What to begin with; it replaces what is there when the number changes.
+    pub files: Vec<File>,
     pub version: u64,
+    /// Counts up when commands may have changed files.
+    pub disk: u64,
+    /// Counts wishes to apply from outside.
+    pub wished: u64,
     /// Whether the shell waits for a command.
     pub is_ready: bool,
+    pub is_past: bool,
+    /// A file of the workstation, and the names of all.
+    pub read: Callback<String, Option<String>>,
+    pub list: Callback<(), Vec<String>>,
+    pub on_edit: Callback<(String, String)>,
     pub on_apply: Callback<(String, String)>,
 }
 
@@ -32,6 +48,11 @@ pub enum Msg {
     Changed,
     Check,
     Apply,
+    Show(usize),
+    Close,
+    Ask(bool),
+    Open,
+    Go,
 }
 
 #[derive(PartialEq)]
@@ -41,14 +62,25 @@ enum Mode {
     Plain,
 }
 
+/// A file with the text that was applied last.
+struct Tab {
+    file: File,
+    applied: Option<String>,
+}
+
 pub struct Editor {
     host: NodeRef,
     plain: NodeRef,
+    name: NodeRef,
     mode: Mode,
     handle: Option<JsValue>,
     closures: Vec<Closure<dyn FnMut(JsValue)>>,
     timer: Option<Timeout>,
+    tabs: Vec<Tab>,
+    current: usize,
     checked: Checked,
+    /// Whether a file name is asked for.
+    asks: bool,
 }
 
 impl Component for Editor {
@@ -56,15 +88,21 @@ impl Component for Editor {
     type Properties = Props;
 
     fn create(ctx: &Context<Self>) -> Self {
-        Editor {
+        let mut editor = Editor {
             host: NodeRef::default(),
             plain: NodeRef::default(),
+            name: NodeRef::default(),
             mode: Mode::Loading,
             handle: None,
             closures: Vec::new(),
             timer: None,
-            checked: check(&ctx.props().text),
-        }
+            tabs: Vec::new(),
+            current: 0,
+            checked: Checked::default(),
+            asks: false,
+        };
+        editor.begin(ctx.props());
+        editor
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
@@ -84,12 +122,23 @@ impl Component for Editor {
     }
 
     fn changed(&mut self, ctx: &Context<Self>, old: &Props) -> bool {
-        if ctx.props().version != old.version {
-            self.put(&ctx.props().text);
-            self.checked = check(&ctx.props().text);
-            self.show_problems();
+        let props = ctx.props();
+        if props.version != old.version {
+            self.begin(props);
+            self.call("reset", &[]);
+            self.open_current(props.lang);
+        } else if props.disk != old.disk {
+            self.reread(ctx);
         }
-        true
+        if props.lang != old.lang {
+            self.call("language", &[props.lang.tag().into()]);
+        }
+        if props.wished != old.wished {
+            self.apply(ctx);
+        }
+        let state =
+            |props: &Props| (props.lang, props.version, props.disk, props.wished, props.is_ready, props.is_past);
+        state(props) != state(old)
     }
 
     fn update(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
@@ -104,20 +153,32 @@ impl Component for Editor {
                 self.timer = Some(Timeout::new(PAUSE, move || link.send_message(Msg::Check)));
                 return false;
             }
-            Msg::Check => {
-                let checked = check(&self.text(ctx));
-                if checked == self.checked {
-                    return false;
-                }
-                self.checked = checked;
-                self.show_problems();
+            Msg::Check => return self.take(ctx),
+            Msg::Apply => self.apply(ctx),
+            Msg::Show(index) => {
+                self.take(ctx);
+                self.current = index;
+                self.open_current(ctx.props().lang);
             }
-            Msg::Apply => {
-                let text = self.text(ctx);
-                self.checked = check(&text);
-                self.show_problems();
-                if self.checked.problem.is_none() && !self.checked.is_empty && ctx.props().is_ready {
-                    ctx.props().on_apply.emit((ctx.props().path.to_string(), text));
+            Msg::Close => {
+                self.take(ctx);
+                if self.current < self.tabs.len() {
+                    self.tabs.remove(self.current);
+                }
+                self.current = self.current.min(self.tabs.len().saturating_sub(1));
+                self.open_current(ctx.props().lang);
+            }
+            Msg::Ask(asks) => {
+                self.asks = asks;
+                if asks {
+                    Timeout::new(0, || browser::focus("file-name")).forget();
+                }
+            }
+            Msg::Open => self.open(ctx),
+            Msg::Go => {
+                if let Some(problem) = self.checked.problems.first() {
+                    self.call("go", &[problem.start.line.into(), problem.start.column.into()]);
+                    self.call("focus", &[]);
                 }
             }
         }
@@ -125,45 +186,41 @@ impl Component for Editor {
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
-        let props = ctx.props();
+        let (props, link) = (ctx.props(), ctx.link());
         let t = |text| props.lang.t(text);
-        let (class, words) = match &self.checked {
-            Checked { problem: Some(problem), .. } => {
-                ("bad", format!("✕ {}:{} {}", problem.line, problem.column, problem.message))
-            }
-            Checked { is_empty: true, .. } => ("idle", t(Text::EmptyFile).to_string()),
-            _ => ("good", format!("✓ {}", t(Text::NoProblems))),
-        };
-        let is_fit = self.checked.problem.is_none() && !self.checked.is_empty;
-        let reason = match (is_fit, props.is_ready) {
-            (false, _) => t(Text::FixFirst),
-            (_, false) => t(Text::PromptBusy),
+        let is_fit = self.is_fit();
+        let reason = match (is_fit, props.is_past, props.is_ready) {
+            (_, true, _) => t(Text::OnlyReading),
+            (false, _, _) if self.checked.is_empty() => t(Text::EmptyFile),
+            (false, _, _) => t(Text::FixFirst),
+            (_, _, false) => t(Text::PromptBusy),
             _ => t(Text::ApplyHint),
         };
         let tools = html! {
-            <>
-                <span class="file" translate="no" lang="en">{ &props.path }</span>
-                <Button class="main" onclick={ctx.link().callback(|_| Msg::Apply)} disabled={!is_fit || !props.is_ready}
-                    title={reason}>{ t(Text::Apply) }<kbd aria-hidden="true">{ "Ctrl ⏎" }</kbd></Button>
-            </>
+            <Button class="main" onclick={link.callback(|_| Msg::Apply)} disabled={!is_fit || !props.is_ready || props.is_past}
+                title={reason}>{ t(Text::Apply) }<kbd aria-hidden="true">{ "Ctrl ⏎" }</kbd></Button>
         };
-        let typed = ctx.link().callback(|_: InputEvent| Msg::Changed);
-        let keys = ctx.link().batch_callback(|event: KeyboardEvent| {
+        let typed = link.callback(|_: InputEvent| Msg::Changed);
+        let keys = link.batch_callback(|event: KeyboardEvent| {
             let apply = event.key() == "Enter" && (event.ctrl_key() || event.meta_key()) && !event.is_composing();
             apply.then(|| {
                 event.prevent_default();
                 Msg::Apply
             })
         });
+        let is_plain = self.mode != Mode::Code;
+        let text = self.tabs.get(self.current).map(|tab| tab.file.text.clone()).unwrap_or_default();
         html! {
             <Pane name="editor" title={t(Text::Editor)} {tools}>
-                <div class="code" ref={self.host.clone()} lang="en" translate="no" hidden={self.mode != Mode::Code}></div>
-                if self.mode != Mode::Code {
+                { self.files(ctx) }
+                if self.tabs.is_empty() { <Empty text={t(Text::NoFile)} /> }
+                <div class="code" ref={self.host.clone()} lang="en" translate="no" hidden={is_plain || self.tabs.is_empty()}></div>
+                if is_plain && !self.tabs.is_empty() {
                     <textarea class="plain" ref={self.plain.clone()} oninput={typed} onkeydown={keys} spellcheck="false"
-                        lang="en" translate="no" aria-label={t(Text::EditorLabel)} defaultvalue={props.text.clone()} />
+                        lang="en" translate="no" aria-label={t(Text::EditorLabel)} defaultvalue={text} />
                 }
                 if self.mode == Mode::Plain { <p class="hint">{ t(Text::PlainEditor) }</p> }
-                <p class={classes!("verdict", class)} role="status" lang={(class == "bad").then_some("en")}>{ words }</p>
+                { self.verdict(ctx) }
             </Pane>
         }
     }
@@ -174,13 +231,175 @@ impl Component for Editor {
 }
 
 impl Editor {
+    fn begin(&mut self, props: &Props) {
+        self.tabs = props.files.iter().cloned().map(|file| Tab { file, applied: None }).collect();
+        self.current = 0;
+        self.asks = false;
+        self.check();
+    }
+
+    fn files(&self, ctx: &Context<Self>) -> Html {
+        let (lang, link) = (ctx.props().lang, ctx.link());
+        let t = |text| lang.t(text);
+        let keys = link.batch_callback(|event: KeyboardEvent| match event.key().as_str() {
+            _ if event.is_composing() => None,
+            "Enter" => Some(Msg::Open),
+            "Escape" => Some(Msg::Ask(false)),
+            _ => None,
+        });
+        let known = if self.asks { ctx.props().list.emit(()) } else { Vec::new() };
+        html! {
+            <div class="files" role="group" aria-label={t(Text::Files)}>
+                { for self.tabs.iter().enumerate().map(|(index, tab)| {
+                    let is_here = index == self.current;
+                    html! {
+                        <span key={tab.file.path.clone()} class={classes!("file-tab", is_here.then_some("here"))}>
+                            <button type="button" class="file" translate="no" lang="en" aria-pressed={is_here.to_string()}
+                                onclick={link.callback(move |_| Msg::Show(index))}>{ &tab.file.path }</button>
+                            if is_here && self.tabs.len() > 1 {
+                                <button type="button" class="close" aria-label={format!("{}: {}", t(Text::CloseFile), tab.file.path)}
+                                    onclick={link.callback(|_| Msg::Close)}><span aria-hidden="true">{ "×" }</span></button>
+                            }
+                        </span>
+                    }
+                }) }
+                if self.asks {
+                    <span class="naming">
+                        <input id="file-name" type="text" ref={self.name.clone()} list="known-files" maxlength="100"
+                            aria-label={t(Text::FileName)} placeholder="new.yaml" autocomplete="off" spellcheck="false"
+                            lang="en" onkeydown={keys} />
+                        <datalist id="known-files">{ for known.into_iter().map(|name| html! { <option value={name} /> }) }</datalist>
+                        <Button class="quiet" onclick={link.callback(|_| Msg::Open)}>{ t(Text::OpenFile) }</Button>
+                    </span>
+                } else if self.tabs.len() < MOST_FILES {
+                    <button type="button" class="file plus" aria-label={t(Text::NewFile)} title={t(Text::NewFile)}
+                        onclick={link.callback(|_| Msg::Ask(true))}><span aria-hidden="true">{ "+" }</span></button>
+                }
+            </div>
+        }
+    }
+
+    fn verdict(&self, ctx: &Context<Self>) -> Html {
+        let lang = ctx.props().lang;
+        let t = |text| lang.t(text);
+        let Some(tab) = self.tabs.get(self.current) else { return html! {} };
+        if !is_manifest(&tab.file.path) {
+            return html! {};
+        }
+        match self.checked.problems.first() {
+            Some(problem) => {
+                let rest = self.checked.problems.len() - 1;
+                let place = format!("{}:{}", problem.start.line, problem.start.column);
+                html! {
+                    <p class="verdict bad" role="status">
+                        <span aria-hidden="true">{ "✕ " }</span>
+                        <button type="button" class="place" onclick={ctx.link().callback(|_| Msg::Go)}>{ place }</button>
+                        { " " }<span lang="en">{ &problem.message }</span>
+                        if rest > 0 { <span class="dim">{ lang.pick(format!(" and {rest} more"), format!("（ほか {rest} 件）")) }</span> }
+                    </p>
+                }
+            }
+            None if self.checked.is_empty() => {
+                html! { <p class="verdict idle" role="status">{ t(Text::EmptyFile) }</p> }
+            }
+            None => html! { <p class="verdict good" role="status">{ "✓ " }{ t(Text::NoProblems) }</p> },
+        }
+    }
+
+    /// Whether there is something that kubectl can read.
+    fn is_fit(&self) -> bool {
+        let open = self.tabs.get(self.current);
+        open.is_some_and(|tab| is_manifest(&tab.file.path)) && self.checked.is_readable && !self.checked.is_empty()
+    }
+
+    /// Takes over what has been typed; true when that changes what is said about it.
+    fn take(&mut self, ctx: &Context<Self>) -> bool {
+        self.timer = None;
+        let text = self.text();
+        let Some(tab) = self.tabs.get_mut(self.current).filter(|tab| tab.file.text != text) else { return false };
+        tab.file.text.clone_from(&text);
+        ctx.props().on_edit.emit((tab.file.path.clone(), text));
+        self.check();
+        self.show_problems();
+        true
+    }
+
+    fn apply(&mut self, ctx: &Context<Self>) {
+        self.take(ctx);
+        let props = ctx.props();
+        if self.is_fit()
+            && props.is_ready
+            && !props.is_past
+            && let Some(tab) = self.tabs.get_mut(self.current)
+        {
+            tab.applied = Some(tab.file.text.clone());
+            props.on_apply.emit((tab.file.path.clone(), tab.file.text.clone()));
+            self.show_problems();
+        }
+    }
+
+    /// Opens the file whose name was given: one of the workstation, or a new one.
+    fn open(&mut self, ctx: &Context<Self>) {
+        self.asks = false;
+        let name = self.name.cast::<HtmlInputElement>().map(|input| input.value()).unwrap_or_default();
+        let name = name.trim().trim_start_matches("./").to_string();
+        if name.is_empty() || name.ends_with('/') || name.chars().any(char::is_control) {
+            return;
+        }
+        self.take(ctx);
+        self.current = match self.tabs.iter().position(|tab| tab.file.path == name) {
+            Some(index) => index,
+            None => {
+                let text = ctx.props().read.emit(name.clone()).unwrap_or_default();
+                self.tabs.push(Tab { file: File { path: name, text }, applied: None });
+                self.tabs.len() - 1
+            }
+        };
+        self.open_current(ctx.props().lang);
+    }
+
+    /// Commands may have written files.
+    fn reread(&mut self, ctx: &Context<Self>) {
+        self.take(ctx);
+        let mut is_here = false;
+        for (index, tab) in self.tabs.iter_mut().enumerate() {
+            if let Some(text) = ctx.props().read.emit(tab.file.path.clone()).filter(|text| *text != tab.file.text) {
+                tab.file.text = text;
+                is_here |= index == self.current;
+            }
+        }
+        if is_here {
+            self.open_current(ctx.props().lang);
+        }
+    }
+
+    /// Puts the current file into the editor.
+    fn open_current(&mut self, lang: Lang) {
+        self.check();
+        let Some(tab) = self.tabs.get(self.current) else { return };
+        let (path, text) = (tab.file.path.as_str(), tab.file.text.as_str());
+        if self.call("open", &[path.into(), text.into(), lang.tag().into()]).is_none()
+            && let Some(area) = self.plain.cast::<HtmlTextAreaElement>()
+        {
+            area.set_value(text);
+        }
+        self.show_problems();
+    }
+
+    fn check(&mut self) {
+        let open = self.tabs.get(self.current).filter(|tab| is_manifest(&tab.file.path));
+        self.checked = open.map(|tab| check(&tab.file.text)).unwrap_or_default();
+    }
+
     /// Makes the code editor in its host.
     fn start(&mut self, ctx: &Context<Self>, module: &JsValue) -> Option<()> {
         let create: Function = Reflect::get(module, &"create".into()).ok()?.dyn_into().ok()?;
         let host = self.host.cast::<HtmlElement>()?;
         let options = Object::new();
-        set(&options, "text", &JsValue::from_str(&self.text(ctx)));
-        set(&options, "lang", &"yaml".into());
+        let path = self.tabs.get(self.current).map(|tab| tab.file.path.clone()).unwrap_or_default();
+        set(&options, "path", &path.into());
+        set(&options, "text", &JsValue::from_str(&self.text()));
+        set(&options, "language", &ctx.props().lang.tag().into());
         set(&options, "label", &ctx.props().lang.t(Text::EditorLabel).into());
         let callbacks = Object::new();
         for (name, msg) in [("change", false), ("apply", true)] {
@@ -200,32 +419,44 @@ impl Editor {
         method.apply(handle, &args.iter().collect::<Array>()).ok()
     }
 
-    fn text(&self, ctx: &Context<Self>) -> String {
+    fn text(&self) -> String {
         let code = self.call("get", &[]).and_then(|text| text.as_string());
         let plain = || self.plain.cast::<HtmlTextAreaElement>().map(|area| area.value());
-        code.or_else(plain).unwrap_or_else(|| ctx.props().text.to_string())
-    }
-
-    fn put(&self, text: &str) {
-        if self.call("set", &[text.into()]).is_none()
-            && let Some(area) = self.plain.cast::<HtmlTextAreaElement>()
-        {
-            area.set_value(text);
-        }
+        let known = || self.tabs.get(self.current).map(|tab| tab.file.text.clone());
+        code.or_else(plain).or_else(known).unwrap_or_default()
     }
 
     fn show_problems(&self) {
         let list = Array::new();
-        if let Some(problem) = &self.checked.problem {
+        for problem in &self.checked.problems {
             let one = Object::new();
-            set(&one, "line", &problem.line.into());
-            set(&one, "column", &problem.column.into());
-            set(&one, "severity", &"error".into());
+            set(&one, "line", &problem.start.line.into());
+            set(&one, "column", &problem.start.column.into());
+            let severity =
+                if problem.severity == engine::base::diagnostic::Severity::Error { "error" } else { "warning" };
+            set(&one, "severity", &severity.into());
             set(&one, "message", &problem.message.as_str().into());
             list.push(&one);
         }
         self.call("diagnostics", &[list.into()]);
+        let lines: Array = self.touched().map(|line| JsValue::from(line as u32)).collect();
+        self.call("marks", &[lines.into()]);
     }
+
+    /// Lines (from 1) that differ from what was applied last.
+    fn touched(&self) -> std::ops::Range<usize> {
+        let Some(tab) = self.tabs.get(self.current) else { return 0..0 };
+        let Some(applied) = &tab.applied else { return 0..0 };
+        let (old, new): (Vec<&str>, Vec<&str>) = (applied.split('\n').collect(), tab.file.text.split('\n').collect());
+        let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+        let most = old.len().min(new.len()) - head;
+        let tail = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(a, b)| a == b).count();
+        head + 1..new.len() - tail + 1
+    }
+}
+
+fn is_manifest(path: &str) -> bool {
+    [".yaml", ".yml", ".json"].iter().any(|ending| path.ends_with(ending))
 }
 
 fn set(object: &Object, name: &str, value: &JsValue) {

@@ -4,6 +4,7 @@ pub mod clock;
 pub mod cluster;
 pub mod editor;
 pub mod guide;
+pub mod help;
 pub mod inspector;
 pub mod story;
 pub mod terminal;

@@ -1,11 +1,14 @@
 //! What happened, newest first: the time line in words, and the cluster's own events.
 
-use engine::trace::{Actor, ObjectRef, Role};
+use engine::base::Time;
+use engine::trace::{Actor, ObjectRef, Role, Seq};
 use yew::prelude::*;
 
 use crate::i18n::{Lang, Text};
+use crate::lab::lanes::ALL;
 use crate::lab::story::{Kind, Mark};
-use crate::lab::view::{Shared, View, kind_of};
+use crate::lab::view::{EventView, Shared, View, kind_of};
+use crate::lab::why::Question;
 use crate::ui::{Button, Empty, Pane};
 
 /// Lines shown; older ones are in the time line.
@@ -17,7 +20,10 @@ pub struct Props {
     pub marks: Shared<Vec<Mark>>,
     pub view: Shared<View>,
     pub nodes: Shared<Vec<String>>,
-    pub on_select: Callback<ObjectRef>,
+    pub picked: Option<Seq>,
+    pub past: Option<Time>,
+    pub on_pick: Callback<(Seq, ObjectRef)>,
+    pub on_ask: Callback<Question>,
 }
 
 #[component]
@@ -36,13 +42,13 @@ pub fn Story(props: &Props) -> Html {
         </div>
     };
     let body = if *events {
-        cluster_events(lang, &props.view)
+        event_list(lang, &props.view.events.iter().collect::<Vec<_>>(), &props.on_ask)
     } else if props.marks.is_empty() {
         html! { <Empty text={t(Text::NothingHappened)} /> }
     } else {
         html! {
             <ol class="story">
-                { for props.marks.iter().rev().take(MOST).map(|mark| line(lang, mark, &props.nodes, &props.on_select)) }
+                { for props.marks.iter().rev().take(MOST).map(|mark| line(props, mark)) }
             </ol>
         }
     };
@@ -50,24 +56,23 @@ pub fn Story(props: &Props) -> Html {
     html! { <Pane name="story" {title} {tools}>{ body }</Pane> }
 }
 
-fn line(lang: Lang, mark: &Mark, nodes: &[String], on_select: &Callback<ObjectRef>) -> Html {
+fn line(props: &Props, mark: &Mark) -> Html {
+    let lang = props.lang;
     let click = {
-        let (on_select, object) = (on_select.clone(), mark.object.clone());
-        Callback::from(move |_: MouseEvent| on_select.emit(object.clone()))
+        let (on_pick, seq, object) = (props.on_pick.clone(), mark.seq, mark.object.clone());
+        Callback::from(move |_: MouseEvent| on_pick.emit((seq, object.clone())))
     };
     let (glyph, class) = glyph(mark);
-    let text = sentence(lang, mark);
-    let has_object = !mark.object.name.is_empty();
+    let is_picked = props.picked == Some(mark.seq);
+    let later = props.past.is_some_and(|at| mark.at > at).then_some("later");
     html! {
-        <li key={mark.seq} class={classes!(format!("role-{}", role(mark.speaker())), class)}>
+        <li key={mark.seq} class={classes!(format!("role-{}", role(mark.speaker())), class, later,
+            is_picked.then_some("picked"))}>
             <time>{ clock(mark) }</time>
             <span class="glyph" aria-hidden="true">{ glyph }</span>
-            <span class="who" translate="no" lang="en">{ actor(mark.speaker(), nodes) }</span>
-            if has_object {
-                <button type="button" class="what" onclick={click}>{ text }</button>
-            } else {
-                <span class="what">{ text }</span>
-            }
+            <span class="who" translate="no" lang="en">{ actor(mark.speaker(), &props.nodes) }</span>
+            <button type="button" class="what" aria-pressed={is_picked.to_string()} onclick={click}>
+                { sentence(lang, mark) }</button>
         </li>
     }
 }
@@ -93,6 +98,7 @@ pub fn actor(actor: Actor, nodes: &[String]) -> String {
     match actor {
         Actor::User => "kubectl".into(),
         Actor::Scheduler => "kube-scheduler".into(),
+        Actor::Kubelet(ALL) => "kubelets".into(),
         Actor::Kubelet(index) => match nodes.get(index as usize) {
             Some(node) => format!("kubelet {node}"),
             None => format!("kubelet {index}"),
@@ -116,6 +122,9 @@ pub fn glyph(mark: &Mark) -> (&'static str, &'static str) {
         Kind::Deleted | Kind::Deleting => ("×", ""),
         Kind::Bound => ("⇢", ""),
         Kind::Note => ("⚑", ""),
+        Kind::Told { is_warning: true } => ("◷", "is-bad"),
+        Kind::Told { is_warning: false } => ("◷", ""),
+        Kind::Look => ("▷", ""),
         Kind::Seen if bad(&mark.detail) => ("▲", "is-bad"),
         Kind::Created => ("●", ""),
         Kind::Changed | Kind::Seen => ("○", ""),
@@ -158,23 +167,31 @@ pub fn sentence(lang: Lang, mark: &Mark) -> String {
             format!("container {detail} of {thing} ended with {code}"),
             format!("{thing} のコンテナ {detail} が終了（コード {code}）"),
         ),
+        Kind::Told { .. } => lang.pick(format!("told of {thing}: {detail}"), format!("{thing} について: {detail}")),
+        Kind::Look => lang.pick(format!("looked at {thing}"), format!("{thing} を確認")),
         Kind::Note => detail.clone(),
     }
 }
 
-fn cluster_events(lang: Lang, view: &View) -> Html {
-    if view.events.is_empty() {
+/// The cluster's own events; a click asks why one was told.
+pub fn event_list(lang: Lang, events: &[&EventView], on_ask: &Callback<Question>) -> Html {
+    if events.is_empty() {
         return html! { <Empty text={lang.t(Text::NoEvents)} /> };
     }
     html! {
         <ol class="events" translate="no" lang="en">
-            { for view.events.iter().map(|event| {
+            { for events.iter().map(|event| {
                 let (_, _, _, hour, minute, second) = event.at.civil();
+                let ask = {
+                    let (on_ask, object) = (on_ask.clone(), event.object.clone());
+                    Callback::from(move |_: MouseEvent| on_ask.emit(Question::Object(object.clone())))
+                };
                 html! {
                     <li class={if event.is_warning { "warning" } else { "normal" }}>
                         <time>{ format!("{hour:02}:{minute:02}:{second:02}") }</time>
                         <span class="reason">{ if event.is_warning { "▲ " } else { "" } }{ &event.reason }
                             if event.count > 1 { <span class="dim">{ format!(" ×{}", event.count) }</span> }</span>
+                        <Button class="quiet ask" onclick={ask}><span lang={lang.tag()}>{ lang.t(Text::Why) }</span></Button>
                         <span class="about">{ &event.about }</span>
                         <span class="message">{ &event.message }</span>
                     </li>

@@ -11,6 +11,9 @@ use crate::lab::Command;
 use crate::lab::screen::Block;
 use crate::ui::{Button, Pane};
 
+/// Pasted bytes that are taken as lines.
+const MOST_PASTED: usize = 256 << 10;
+
 #[derive(Properties)]
 pub struct Props {
     pub lang: Lang,
@@ -25,12 +28,18 @@ pub struct Props {
     pub complete: Callback<(String, usize), (usize, Vec<String>)>,
     pub history: Callback<(), Vec<String>>,
     pub copy: Callback<()>,
+    /// Whether the past is looked at: nothing can be typed there.
+    pub is_past: bool,
+    pub on_back: Callback<()>,
 }
 
 impl PartialEq for Props {
     fn eq(&self, other: &Props) -> bool {
         let place = |props: &Props| (props.lang, props.version, props.was_cut, props.blocks.len());
-        place(self) == place(other) && self.prompt == other.prompt && self.draft == other.draft
+        place(self) == place(other)
+            && self.prompt == other.prompt
+            && self.draft == other.draft
+            && self.is_past == other.is_past
     }
 }
 
@@ -140,6 +149,23 @@ pub fn Terminal(props: &Props) -> Html {
             }
         })
     };
+    // Several lines pasted are entered one after the other; what follows the last line break stays to be edited.
+    let onpaste = {
+        let (input, on) = (input.clone(), props.on.clone());
+        Callback::from(move |event: Event| {
+            let Some(field) = input.cast::<HtmlInputElement>() else { return };
+            let text = browser::pasted(&event).replace("\r\n", "\n").replace('\r', "\n");
+            if !text.contains('\n') || text.len() > MOST_PASTED {
+                return;
+            }
+            event.prevent_default();
+            let line = field.value();
+            let (head, tail) = line.split_at(cursor_bytes(&field, &line));
+            let mut lines: Vec<String> = format!("{head}{text}").split('\n').map(str::to_string).collect();
+            field.set_value(&format!("{}{tail}", lines.pop().unwrap_or_default()));
+            on.emit(Command::EnterAll(lines));
+        })
+    };
     let oninput = {
         let candidates = candidates.clone();
         Callback::from(move |_: InputEvent| {
@@ -167,6 +193,10 @@ pub fn Terminal(props: &Props) -> Html {
     let copy = {
         let copy = props.copy.clone();
         Callback::from(move |_: MouseEvent| copy.emit(()))
+    };
+    let back = {
+        let on_back = props.on_back.clone();
+        Callback::from(move |_: MouseEvent| on_back.emit(()))
     };
     let tools = html! {
         <>
@@ -197,11 +227,15 @@ pub fn Terminal(props: &Props) -> Html {
                         <p class="candidates">{ for candidates.iter().take(60).map(|word| html! { <span>{ word }</span> }) }</p>
                     }
                 </div>
-                <div class="line" translate="no">
+                if props.is_past {
+                    <p class="reading">{ t(Text::OnlyReading) }{ " " }
+                        <Button class="quiet" onclick={back}>{ t(Text::BackToNow) }</Button></p>
+                }
+                <div class="line" translate="no" hidden={props.is_past}>
                     <label class="prompt" for="command-line" lang="en">
                         <span class="unseen">{ t(Text::CommandLine) }</span>{ prompt }
                     </label>
-                    <input id="command-line" ref={input} {onkeydown} {oninput} type="text" autocomplete="off"
+                    <input id="command-line" ref={input} {onkeydown} {oninput} {onpaste} type="text" autocomplete="off"
                         autocapitalize="off" autocorrect="off" spellcheck="false" enterkeyhint="go" lang="en" />
                 </div>
             </div>

@@ -1,19 +1,20 @@
 //! The time line: a lane for each actor, spans between a command's return (⏎) and the instant its objects were as
 //! declared (◉). The list of what happened says the same in words.
 
+use engine::base::Time;
 use engine::trace::{ObjectRef, Seq};
-use web_sys::Element;
+use web_sys::{Element, HtmlInputElement};
 use yew::prelude::*;
 
 use super::story::{actor, clock, glyph, role, sentence};
 use crate::i18n::{Lang, Text, span};
 use crate::lab::lanes::{Glyph, Lanes};
-use crate::lab::story::Kind;
+use crate::lab::story::{Kind, Mark};
 use crate::lab::view::Shared;
 use crate::ui::{Empty, Pane};
 
-const LANE: f64 = 26.0;
-const TOP: f64 = 26.0;
+const LANE: f64 = 22.0;
+const TOP: f64 = 24.0;
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -21,7 +22,21 @@ pub struct Props {
     pub lanes: Shared<Lanes>,
     pub nodes: Shared<Vec<String>>,
     pub last: Seq,
-    pub on_select: Callback<ObjectRef>,
+    /// The instant of the past that is looked at.
+    pub past: Option<Time>,
+    pub now: Time,
+    /// The earliest instant that can be looked at.
+    pub first: Time,
+    /// Whether older marks have been dropped.
+    pub is_cut: bool,
+    /// Whether the pane is the one that narrow pages show.
+    pub is_open: bool,
+    pub picked: Option<Seq>,
+    /// What led to the thing that is asked about, newest first.
+    pub chain: Shared<Vec<Mark>>,
+    pub on_pick: Callback<(Seq, ObjectRef)>,
+    pub on_seek: Callback<Option<Time>>,
+    pub on_key: Callback<KeyboardEvent>,
 }
 
 #[component]
@@ -31,16 +46,36 @@ pub fn Timeline(props: &Props) -> Html {
     let scroll = use_node_ref();
     {
         let scroll = scroll.clone();
-        use_effect_with((props.last, props.lanes.width as i64), move |_| {
-            if let Some(element) = scroll.cast::<Element>() {
-                element.set_scroll_left(element.scroll_width());
+        let cursor = props.past.map(|at| props.lanes.axis.place(at) as i32);
+        use_effect_with((props.last, props.lanes.width as i64, cursor, props.is_open), move |(_, _, cursor, _)| {
+            let Some(element) = scroll.cast::<Element>() else { return };
+            let (left, width) = (element.scroll_left(), element.client_width());
+            match *cursor {
+                None => element.set_scroll_left(element.scroll_width()),
+                Some(at) if at < left + 40 || at > left + width - 40 => element.set_scroll_left(at - width / 2),
+                Some(_) => {}
             }
         });
     }
     let lanes = &props.lanes;
+    // A click beside the signs looks at that instant.
+    let click = {
+        let (on_seek, lanes, scroll) = (props.on_seek.clone(), props.lanes.clone(), scroll.clone());
+        Callback::from(move |event: MouseEvent| {
+            let target = event.target_dyn_into::<Element>();
+            let Some(element) = scroll.cast::<Element>() else { return };
+            if target.is_some_and(|target| target.closest(".glyph").ok().flatten().is_none()) {
+                let left = element.get_bounding_client_rect().left();
+                let x = f64::from(event.client_x()) - left + f64::from(element.scroll_left());
+                on_seek.emit((x < lanes.now).then(|| lanes.axis.time(x)));
+            }
+        })
+    };
     let legend = html! {
-        <p class="legend" aria-hidden="true">
-            <span>{ "⏎ " }{ t(Text::Returned) }</span><span>{ "◉ " }{ t(Text::Converged) }</span>
+        <p class="legend">
+            if props.is_cut { <span class="cut">{ t(Text::HistoryCut) }</span> }
+            <span aria-hidden="true">{ "⏎ " }{ t(Text::Returned) }</span>
+            <span aria-hidden="true">{ "◉ " }{ t(Text::Converged) }</span>
         </p>
     };
     if lanes.lanes.is_empty() {
@@ -53,16 +88,17 @@ pub fn Timeline(props: &Props) -> Html {
         let width = n((band.to - band.from).max(1.0));
         html! { <rect {class} x={n(band.from)} y={n(TOP - 4.0)} {width} height={n(height - TOP)} /> }
     });
-    // Names of bands stand above everything else, and none over another.
+    // Names of bands stand at their ends, where one looks; none over another.
     let mut taken = 0.0;
     let names = lanes.bands.iter().filter_map(|band| {
         let time = span(lang, band.micros);
-        let is_wide = band.is_open || band.to - band.from > 170.0;
-        let words = if is_wide { format!("{}: {time}", lang.t(Text::NotYet)) } else { time };
-        let x = band.from + 4.0;
+        let (long, room) = (format!("{}: {time}", lang.t(Text::NotYet)), band.to - band.from - 8.0);
+        let width = |words: &str| words.chars().map(|c| if c.is_ascii() { 6.8 } else { 12.0 }).sum::<f64>();
+        let words = if band.is_open || width(&long) <= room { long } else { time };
+        let x = (band.to - 4.0 - width(&words)).max(band.from + 4.0);
         let is_free = x >= taken;
         if is_free {
-            taken = x + words.chars().count() as f64 * lang.pick(7.0, 12.0);
+            taken = x + width(&words) + 8.0;
         }
         let class = if band.is_open { "band open" } else { "band" };
         is_free.then(|| html! { <text {class} x={n(x)} y={n(height - 8.0)}>{ words }</text> })
@@ -82,7 +118,7 @@ pub fn Timeline(props: &Props) -> Html {
         html! {
             <g {class}>
                 <line x1="0" x2={n(lanes.width)} y1={n(y(index))} y2={n(y(index))} />
-                { for lane.glyphs.iter().map(|it| draw(lang, it, y(index), &props.on_select)) }
+                { for lane.glyphs.iter().map(|it| draw(lang, it, y(index), props)) }
             </g>
         }
     });
@@ -94,17 +130,69 @@ pub fn Timeline(props: &Props) -> Html {
                         <li class={format!("role-{}", role(lane.actor))}>{ actor(lane.actor, &props.nodes) }</li>
                     }) }
                 </ul>
-                <div class="lane-scroll" ref={scroll} tabindex="0" role="img" aria-label={t(Text::Timeline)}>
+                <div class="lane-scroll" ref={scroll} tabindex="0" role="group" aria-label={t(Text::Timeline)}
+                    onkeydown={&props.on_key} onclick={click}>
                     <svg width={n(lanes.width)} height={n(height)} aria-hidden="true">
                         { for bands }
                         { for gaps }
                         { for rows }
                         { for names }
+                        <polyline class="why" points={trail(props, y)} />
                         <line class="now" x1={n(lanes.now)} x2={n(lanes.now)} y1="14" y2={n(height)} />
+                        if let Some(at) = props.past {
+                            <line class="cursor" x1={n(lanes.axis.place(at))} x2={n(lanes.axis.place(at))} y1="4" y2={n(height)} />
+                        }
                     </svg>
                 </div>
             </div>
+            { scrubber(props) }
         </Pane>
+    }
+}
+
+/// The points of the chain of causes, where their signs are drawn.
+fn trail(props: &Props, y: impl Fn(usize) -> f64) -> String {
+    let place = |seq: Seq| {
+        let lanes = props.lanes.lanes.iter().enumerate();
+        let mut all = lanes.flat_map(|(index, lane)| lane.glyphs.iter().map(move |glyph| (index, glyph)));
+        all.find(|(_, glyph)| glyph.mark.seq == seq).map(|(index, glyph)| format!("{},{}", n(glyph.x), n(y(index))))
+    };
+    let points: Vec<String> = props.chain.iter().filter_map(|mark| place(mark.seq)).collect();
+    points.join(" ")
+}
+
+/// A slider over what is remembered; its right end is now.
+fn scrubber(props: &Props) -> Html {
+    let (lang, lanes) = (props.lang, &props.lanes);
+    let (from, to) = (lanes.axis.place(props.first).floor(), lanes.now.ceil());
+    let shown = props.past.unwrap_or(props.now);
+    let place = props.past.map_or(to, |at| lanes.axis.place(at));
+    let near = |wanted: Time| {
+        let marks = lanes.lanes.iter().flat_map(|lane| &lane.glyphs).map(|glyph| &glyph.mark);
+        marks.filter(|mark| mark.at <= wanted).max_by_key(|mark| (mark.at, mark.seq)).cloned()
+    };
+    let passed = span(lang, (shown - props.first).0);
+    let words = match near(shown) {
+        Some(mark) => format!("{passed} — {}", sentence(lang, &mark)),
+        None => passed.clone(),
+    };
+    let input = {
+        let (on_seek, lanes) = (props.on_seek.clone(), lanes.clone());
+        Callback::from(move |event: InputEvent| {
+            let value = event.target_dyn_into::<HtmlInputElement>().and_then(|input| input.value().parse::<f64>().ok());
+            if let Some(value) = value {
+                on_seek.emit((value < lanes.now - 0.5).then(|| lanes.axis.time(value)));
+            }
+        })
+    };
+    let total = span(lang, (props.now - props.first).0);
+    html! {
+        <div class="scrub" onkeydown={&props.on_key}>
+            <input type="range" min={n(from)} max={n(to)} step="any" value={n(place)} oninput={input}
+                aria-label={lang.t(Text::Scrubber)} aria-valuetext={words.clone()} />
+            <span class="where">{ format!("{passed} / {total}") }</span>
+            <span class="there" aria-hidden="true">{ if props.past.is_some() { words } else { String::new() } }</span>
+        </div>
     }
 }
 
@@ -112,16 +200,19 @@ fn n(value: f64) -> String {
     format!("{value:.1}")
 }
 
-fn draw(lang: Lang, it: &Glyph, y: f64, on_select: &Callback<ObjectRef>) -> Html {
+fn draw(lang: Lang, it: &Glyph, y: f64, props: &Props) -> Html {
     let (sign, class) = glyph(&it.mark);
     let title = format!("{} — {}", clock(&it.mark), sentence(lang, &it.mark));
     let click = {
-        let (on_select, object) = (on_select.clone(), it.mark.object.clone());
-        Callback::from(move |_: MouseEvent| {
-            if !object.name.is_empty() {
-                on_select.emit(object.clone());
-            }
-        })
+        let (on_pick, seq, object) = (props.on_pick.clone(), it.mark.seq, it.mark.object.clone());
+        Callback::from(move |_: MouseEvent| on_pick.emit((seq, object.clone())))
+    };
+    let state = if props.picked == Some(it.mark.seq) {
+        "picked"
+    } else if props.past.is_some_and(|at| it.mark.at > at) {
+        "later"
+    } else {
+        ""
     };
     let x = it.x;
     let shape = match it.mark.kind {
@@ -144,6 +235,8 @@ fn draw(lang: Lang, it: &Glyph, y: f64, on_select: &Callback<ObjectRef>) -> Html
         | Kind::Bound
         | Kind::Deleted
         | Kind::Deleting
+        | Kind::Told { .. }
+        | Kind::Look
         | Kind::Note => html! {
             <text class="sign" x={n(x)} y={n(y + 5.0)} text-anchor="middle">{ sign }</text>
         },
@@ -155,5 +248,5 @@ fn draw(lang: Lang, it: &Glyph, y: f64, on_select: &Callback<ObjectRef>) -> Html
         },
         Kind::Changed | Kind::Seen => html! { <circle class="hollow" cx={n(x)} cy={n(y)} r="4" /> },
     };
-    html! { <g key={it.mark.seq} class={classes!("glyph", class)} onclick={click}><title>{ title }</title>{ shape }</g> }
+    html! { <g key={it.mark.seq} class={classes!("glyph", class, state)} onclick={click}><title>{ title }</title>{ shape }</g> }
 }

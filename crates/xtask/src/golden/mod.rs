@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 
 use crate::run::{Result, root};
 
+use timeline::Timeline;
+
 /// How one file came out.
 #[derive(Clone, Debug, Default)]
 pub struct Score {
@@ -22,11 +24,13 @@ pub struct Score {
     pub equal: usize,
     pub total: usize,
     pub differences: Vec<String>,
+    /// Every write of ours, for eyes.
+    pub ours: Vec<String>,
 }
 
 /// A recorded folder, or the project's own when none is named.
 pub fn run(args: &[String]) -> Result<()> {
-    let (mut filter, mut json, mut show, mut folders) = (String::new(), false, false, Vec::new());
+    let (mut filter, mut json, mut show, mut ours, mut folders) = (String::new(), false, false, false, Vec::new());
     let mut args = args.iter();
     while let Some(arg) = args.next() {
         match arg.as_str() {
@@ -37,6 +41,7 @@ pub fn run(args: &[String]) -> Result<()> {
                 filter = args.next().cloned().ok_or("--show wants a file")?;
                 show = true;
             }
+            "--ours" => ours = true,
             other if other.starts_with('-') => return Err(format!("unknown option {other}")),
             folder => folders.push(PathBuf::from(folder)),
         }
@@ -54,6 +59,9 @@ pub fn run(args: &[String]) -> Result<()> {
             print(&score, json);
             if show {
                 score.differences.iter().for_each(|difference| println!("{difference}\n"));
+            }
+            if ours {
+                score.ours.iter().for_each(|line| println!("{line}"));
             }
             total.equal += score.equal;
             total.total += score.total;
@@ -107,18 +115,22 @@ fn print(score: &Score, json: bool) {
 /// Every file of a folder whose name holds the filter, in order; stories are played on one cluster.
 pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
     let mut all = Vec::new();
+    let mut last = (String::new(), String::new());
     let mut stories: BTreeMap<String, Vec<replay::Recorded>> = BTreeMap::new();
     for file in files(&folder.join("transcripts")) {
         let name = name(&file);
         let section = transcript::read(&name, &read(&file)?)?;
         let timeline = folder.join("timelines").join(format!("{name}.jsonl"));
-        let timeline =
-            if timeline.is_file() { Some(timeline::Timeline::read(&name, &read(&timeline)?)?) } else { None };
-        // The first three scenarios are one story each; of the others every section stands alone.
+        let timeline = if timeline.is_file() { Some(Timeline::read(&name, &read(&timeline)?)?) } else { None };
+        // Some scenarios are one story each; of the others every section stands alone.
+        let follows = number(&name).is_some_and(|own| number(&last.0).is_some_and(|before| before + 1 == own));
         let story = match section.scenario.as_str() {
-            "01" | "02" | "03" => section.scenario.clone(),
+            "01" | "02" | "03" | "34" => section.scenario.clone(),
+            // What it finds was left by the section before it.
+            _ if follows && timeline.as_ref().is_some_and(Timeline::finds) => last.1.clone(),
             _ => name.clone(),
         };
+        last = (name, story.clone());
         stories.entry(story).or_default().push(replay::Recorded { section, timeline });
     }
     for (story, sections) in stories {
@@ -137,6 +149,13 @@ pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
         }
     }
     Ok(all)
+}
+
+/// `1203` of `12.03.slug`.
+fn number(name: &str) -> Option<u32> {
+    let mut parts = name.split('.');
+    let (scenario, section) = (parts.next()?, parts.next()?);
+    Some(scenario.parse::<u32>().ok()? * 100 + section.parse::<u32>().ok()?)
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {

@@ -21,6 +21,9 @@ pub struct Recorded {
 /// The longest a recorded command may take on the virtual clock.
 const PATIENCE: Span = Span::seconds(3600);
 
+/// How long removals are played on after the end.
+const TAIL: f64 = 3.0;
+
 struct Player {
     lab: Lab,
     /// Variables set by the section, put before every command.
@@ -39,7 +42,11 @@ struct Said {
 
 pub fn play(sections: &[Recorded]) -> Vec<Score> {
     let scenario = sections.first().map(|s| s.section.scenario.clone()).unwrap_or_default();
-    let preset = if scenario == "08" { Preset::BareWorkers } else { Preset::Bare };
+    let preset = match scenario.as_str() {
+        "08" => Preset::BareWorkers,
+        "34" => Preset::BareLocalPull,
+        _ => Preset::Bare,
+    };
     let mut player = Player {
         lab: Lab::new(Setup::new(preset)),
         variables: Vec::new(),
@@ -47,6 +54,32 @@ pub fn play(sections: &[Recorded]) -> Vec<Score> {
         started: Vec::new(),
         output: Vec::new(),
     };
+    if let Ok(text) = std::env::var("WEATHER") {
+        let w = &mut player.lab.cluster.weather;
+        for (k, v) in text.split(',').filter_map(|p| p.split_once('=')) {
+            let span = Span::seconds_f64(v.parse::<f64>().unwrap() / 1000.0);
+            match k {
+                "write" => w.write = span,
+                "watch" => w.watch = span,
+                "commit" => w.commit = span,
+                "exit" => w.kubectl_exit = span,
+                "jitter" => w.back_off_jitter = v.parse::<f64>().unwrap(),
+                "read" => w.read = span,
+                "start" => w.kubectl_start = span,
+                "schedule" => w.schedule = span,
+                "first" => w.kubelet_first = span,
+                "kill" => w.kubelet_kill = span,
+                "stop" => w.stop_container = span,
+                "sandbox" => w.sandbox = span,
+                "volumes" => w.volumes = span,
+                "pull" => w.pull_overhead = span,
+                "create" => w.create_container = span,
+                "run" => w.start_container = span,
+                "relist" => w.relist = span,
+                other => panic!("{other}"),
+            }
+        }
+    }
     if scenario == "08" {
         // Set for the whole of that scenario, before its first section.
         player.variables.extend((1..=3).map(|n| (format!("N{n}"), format!("worker-{n}"))));
@@ -56,7 +89,7 @@ pub fn play(sections: &[Recorded]) -> Vec<Score> {
     with_next
         .map(|(recorded, next)| {
             player.early = next.map(|next| early(&recorded.section, &next.section)).unwrap_or_default();
-            player.section(recorded)
+            player.section(recorded, next.is_none())
         })
         .collect()
 }
@@ -69,7 +102,7 @@ fn early(section: &Section, next: &Section) -> Vec<(f64, String)> {
 }
 
 impl Player {
-    fn section(&mut self, recorded: &Recorded) -> Score {
+    fn section(&mut self, recorded: &Recorded, last: bool) -> Score {
         let section = &recorded.section;
         let mut score = Score { file: section.file.clone(), ..Score::default() };
         let first_entry = self.lab.trace().last();
@@ -145,9 +178,16 @@ impl Player {
         if let (Some(theirs), Some(ended)) = (&recorded.timeline, ended) {
             self.pause(theirs.end() - ended);
         }
-        let ours = self.timeline(first_entry, start);
+        let mut ours = self.timeline(first_entry, start);
+        if last {
+            // What was being removed when the recording ended may have come less far in ours.
+            self.pause(TAIL);
+            let later = self.timeline(first_entry, start);
+            ours.finish_removals(later);
+        }
         let restarts = recorded.timeline.as_ref().map(|theirs| theirs.names.restarts.clone()).unwrap_or_default();
         self.compare(records, &said, &ours.names, restarts, &mut score);
+        score.ours = ours.lines();
         if let Some(theirs) = &recorded.timeline {
             let report = compare(theirs, &ours);
             score.equal += report.equal;
@@ -237,7 +277,7 @@ impl Player {
                     Some(norm) => norm.clone(),
                     None => normalised(&names, &mut Numbers::default(), &format!("{}{}", answer.stdout, answer.stderr)),
                 };
-                (answer.rc, theirs.text(&recorded.without_restarts(text)))
+                (answer.rc, theirs.text(&without_artefacts(&recorded.without_restarts(text))))
             };
             let wanted: Vec<_> = record.answers.iter().map(&mut right).collect();
             if wanted.contains(&ours) {
@@ -251,4 +291,9 @@ impl Player {
             }
         }
     }
+}
+
+/// Resources of containers without a memory limit say on some recorded kubelets what the kernel takes for none.
+fn without_artefacts(text: &str) -> String {
+    text.replace("resources:\n  limits:\n  memory: 9007199254740988Ki\n", "resources: {}\n")
 }

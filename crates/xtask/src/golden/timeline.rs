@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::normalise::{Names, Numbers};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Write {
     pub t: f64,
     pub verb: String,
@@ -99,6 +99,50 @@ impl Timeline {
             timeline.event(&event);
         }
         Ok(timeline)
+    }
+
+    /// Takes what was written later to objects that were being removed.
+    pub fn finish_removals(&mut self, later: Timeline) {
+        let removed = |object: &Object| {
+            object.writes.last().is_some_and(|w| w.state["metadata"]["deletionTimestamp"].is_string())
+        };
+        for object in self.objects.iter_mut().filter(|object| removed(object)) {
+            let same = later.objects.iter().find(|o| {
+                (&o.resource, &o.namespace, &o.name) == (&object.resource, &object.namespace, &object.name)
+                    && o.writes.starts_with(&object.writes)
+            });
+            if let Some(same) = same {
+                *object = same.clone();
+            }
+        }
+    }
+
+    /// Every write in order of time, as the recordings show them to eyes.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for object in &self.objects {
+            let mut before = Value::Null;
+            for write in &object.writes {
+                let (by, name) = (write.by.join("+"), format!("{}/{}", object.namespace, object.name));
+                let what = fields(&write.state, &before);
+                lines.push((
+                    write.t,
+                    format!("+{:.3} {} {} {name} by {by} {what}", write.t, write.verb, object.resource),
+                ));
+                before = write.state.clone();
+            }
+        }
+        lines.sort_by(|a, b| a.0.total_cmp(&b.0));
+        lines.into_iter().map(|(_, line)| line).collect()
+    }
+
+    /// Whether it speaks of workloads that stood before.
+    pub fn finds(&self) -> bool {
+        let owned = |object: &Object| {
+            ["pods", "replicasets.apps", "deployments.apps", "statefulsets.apps"].contains(&object.resource.as_str())
+                && object.namespace != "kube-system"
+        };
+        self.objects.iter().any(|object| owned(object) && object.writes[0].verb != "ADDED")
     }
 
     /// When the last write came.
@@ -332,6 +376,10 @@ struct Shape {
     states: Vec<String>,
     last: String,
     events: BTreeSet<String>,
+    /// Every state with all its fields.
+    wholes: BTreeSet<String>,
+    /// It was being removed when the recording ended.
+    cut: bool,
 }
 
 fn shape(timeline: &Timeline, object: &Object) -> Shape {
@@ -352,20 +400,20 @@ fn shape(timeline: &Timeline, object: &Object) -> Shape {
             states.push(state);
         }
     }
-    let last = object
+    let whole = |w: &Write| comparable(&timeline.names, &object.resource, &w.state, true);
+    let last = object.writes.iter().rev().find(|w| w.verb != "DELETED").map(whole).unwrap_or_default();
+    let cut = object
         .writes
-        .iter()
-        .rev()
-        .find(|w| w.verb != "DELETED")
-        .map(|w| comparable(&timeline.names, &object.resource, &w.state, true))
-        .unwrap_or_default();
+        .last()
+        .is_some_and(|w| w.verb != "DELETED" && w.state["metadata"]["deletionTimestamp"].is_string());
+    let wholes = if cut { BTreeSet::new() } else { object.writes.iter().map(whole).collect() };
     let events = object
         .events
         .iter()
         .filter(|e| !is_loose_event(e))
         .map(|e| plain_names(&super::normalise::text(&timeline.names, &mut Numbers::default(), e)))
         .collect();
-    Shape { writers, states, last, events }
+    Shape { writers, states, last, events, wholes, cut }
 }
 
 /// Events whose coming or text depends on the cache, on races or on intervals.
@@ -513,7 +561,15 @@ pub fn compare(recorded: &Timeline, ours: &Timeline) -> Report {
             report.total += 1;
             let loose = raced.contains(&(object.resource.clone(), object.name.clone()));
             let fits = |have: &Shape| {
-                if loose {
+                if want.cut && !have.cut && have.wholes.contains(&want.last) {
+                    // Ours was played on: the recording shows the beginning of its removal.
+                    let met = have.states.len().min(want.states.len());
+                    loose
+                        || have.writers.starts_with(&want.writers)
+                            && (is_path(&want.states, &have.states[..met])
+                                || is_path(&want.states, &have.states[..have.states.len().min(met + 1)]))
+                            && want.events.is_subset(&have.events)
+                } else if loose {
                     have.last == want.last
                 } else if backs_off(&want) {
                     fields_agree(&want, have) && steps_agree(&want, have)

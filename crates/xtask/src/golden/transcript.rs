@@ -81,7 +81,8 @@ fn record(value: &Value) -> Option<Record> {
 fn answer(value: &Value) -> Answer {
     let text = |key: &str| value[key].as_str().unwrap_or_default().to_string();
     Answer {
-        rc: value["rc"].as_i64().unwrap_or(0),
+        // -2: killed by signal 2, which a shell tells as 130.
+        rc: value["rc"].as_i64().map_or(0, |rc| if rc < 0 { 128 - rc } else { rc }),
         stdout: text("stdout"),
         stderr: text("stderr"),
         norm: value["norm"].as_str().map(str::to_string),

@@ -1,5 +1,7 @@
 //! The managedFields list: one entry per manager, operation, version and subresource.
 
+use std::sync::LazyLock;
+
 use super::Writer;
 use super::compare::{Changes, compare};
 use super::fields::{built, difference, is_nothing, union};
@@ -193,26 +195,29 @@ pub(super) fn without_reset(set: &Value, root: Root, writer: &Writer) -> Value {
 
 /// Fields nobody owns.
 pub(super) fn without_meta(set: &Value) -> Value {
-    let mut meta = Map::new();
-    for field in [
-        "clusterName",
-        "creationTimestamp",
-        "generation",
-        "managedFields",
-        "name",
-        "namespace",
-        "resourceVersion",
-        "selfLink",
-        "uid",
-    ] {
-        meta.insert(format!("f:{field}"), Value::empty_map());
-    }
-    let mut strip = Map::new();
-    strip.insert("f:apiVersion", Value::empty_map());
-    strip.insert("f:kind", Value::empty_map());
-    strip.insert("f:metadata", built(true, meta));
+    static STRIPPED: LazyLock<Value> = LazyLock::new(|| {
+        let mut meta = Map::new();
+        for field in [
+            "clusterName",
+            "creationTimestamp",
+            "generation",
+            "managedFields",
+            "name",
+            "namespace",
+            "resourceVersion",
+            "selfLink",
+            "uid",
+        ] {
+            meta.insert(format!("f:{field}"), Value::empty_map());
+        }
+        let mut strip = Map::new();
+        strip.insert("f:apiVersion", Value::empty_map());
+        strip.insert("f:kind", Value::empty_map());
+        strip.insert("f:metadata", built(true, meta));
+        strip.into()
+    });
     // The object itself is no field.
-    let mut rest = difference(set, &strip.into());
+    let mut rest = difference(set, &STRIPPED);
     if rest.has(super::fields::SELF) {
         rest.remove(&[super::fields::SELF]);
     }

@@ -14,6 +14,7 @@ pub use duplicates::duplicates;
 
 use crate::api::schema::{Empty, Field, Ty, Type, type_of};
 use crate::base::quantity::Quantity;
+use crate::base::value::NULL;
 use crate::base::{Map, SmolStr, Time, Value, goquote};
 
 /// How unknown and repeated fields are met (`fieldValidation`).
@@ -50,16 +51,24 @@ pub fn strict(problems: &[String]) -> String {
 
 /// The object as the server stores and serves it: empty fields left out, others written though empty.
 pub fn encode(group: &str, version: &str, kind: &str, object: &Value) -> Value {
+    encode_beside(group, version, kind, object, &NULL)
+}
+
+/// The same for an object made from `known`, which is encoded: what they share is not looked at.
+pub fn encode_beside(group: &str, version: &str, kind: &str, object: &Value, known: &Value) -> Value {
     match type_of(group, version, kind) {
-        Some(ty) => encoded(object, Ty::Struct(ty.id), DEPTH),
+        Some(ty) => encoded(object, Ty::Struct(ty.id), known, DEPTH),
         None => object.clone(),
     }
 }
 
 const DEPTH: usize = 160;
 
-fn encoded(value: &Value, ty: Ty, depth: usize) -> Value {
+fn encoded(value: &Value, ty: Ty, known: &Value, depth: usize) -> Value {
     let Some(depth) = depth.checked_sub(1) else { return value.clone() };
+    if matches!(value, Value::Map(_) | Value::List(_)) && value.same(known) {
+        return value.clone();
+    }
     match (ty, value) {
         (Ty::Struct(id), _) => {
             let ty = id.get();
@@ -70,7 +79,7 @@ fn encoded(value: &Value, ty: Ty, depth: usize) -> Value {
                     Empty::Kept if given.is_null() => continue,
                     Empty::Omitted if given.is_empty() => continue,
                     Empty::Written if given.is_null() => zero(field.ty, depth),
-                    _ => encoded(given, field.ty, depth),
+                    _ => encoded(given, field.ty, known.get(field.name), depth),
                 };
                 out.insert(field.name, content);
             }
@@ -78,11 +87,12 @@ fn encoded(value: &Value, ty: Ty, depth: usize) -> Value {
             if same { value.clone() } else { out.into() }
         }
         (Ty::List(item), Value::List(items)) => {
-            let out: Vec<Value> = items.iter().map(|v| encoded(v, *item, depth)).collect();
+            let out: Vec<Value> =
+                items.iter().enumerate().map(|(at, each)| encoded(each, *item, &known[at], depth)).collect();
             if out == **items { value.clone() } else { Value::list(out) }
         }
         (Ty::Map(item), Value::Map(map)) => {
-            let out: Map = map.iter().map(|(k, v)| (k.clone(), encoded(v, *item, depth))).collect();
+            let out: Map = map.iter().map(|(k, v)| (k.clone(), encoded(v, *item, known.get(k), depth))).collect();
             if out == **map { value.clone() } else { out.into() }
         }
         _ => value.clone(),
@@ -95,7 +105,7 @@ fn zero(ty: Ty, depth: usize) -> Value {
         Ty::Bool => false.into(),
         Ty::Int32 | Ty::Int64 | Ty::Double | Ty::IntOrString => 0.into(),
         Ty::Quantity => "0".into(),
-        Ty::Struct(_) => encoded(&Value::Null, ty, depth),
+        Ty::Struct(_) => encoded(&NULL, ty, &NULL, depth),
         Ty::Bytes | Ty::Time | Ty::MicroTime | Ty::Any(_) | Ty::List(_) | Ty::Map(_) => Value::Null,
     }
 }

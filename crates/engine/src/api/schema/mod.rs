@@ -2,14 +2,16 @@
 //!
 //! Stands for OpenAPI, the Go type registry and discovery's static part in one table, which `cargo xtask schema`
 //! writes (`table.txt`) and `parse` reads once, on first use. Everything handed out is `'static`; identifiers are
-//! small integers. Not here: behaviour (`decode`, `defaults`), descriptions for explain, custom resources.
+//! small integers. Not here: behaviour (`decode`, `defaults`), custom resources.
 
+mod describe;
 mod find;
 mod parse;
 mod walk;
 
 use std::sync::LazyLock;
 
+pub use describe::{HAS_DESCRIPTIONS, description};
 pub use find::{Argument, category, resolve};
 pub use walk::{Place, Topology};
 

@@ -23,7 +23,7 @@ impl Server {
         }
         let revision = self.store.next_revision();
         after.set(&["metadata", "resourceVersion"], revision.to_string());
-        let entry = self.record(call, verb, &key, revision, before, after.clone());
+        let entry = self.record(call, verb, &key, revision, before, &mut after);
         self.store.write(key, Some(after.clone()), entry);
         after
     }
@@ -36,7 +36,7 @@ impl Server {
         }
         let revision = self.store.next_revision();
         gone.set(&["metadata", "resourceVersion"], revision.to_string());
-        let entry = self.record(call, "delete", &key, revision, before, Value::Null);
+        let entry = self.record(call, "delete", &key, revision, before, &mut Value::Null);
         let service = key.resource == "services";
         self.store.write(key, None, entry);
         if service {
@@ -52,9 +52,9 @@ impl Server {
         key: &Key,
         revision: u64,
         before: Value,
-        after: Value,
+        after: &mut Value,
     ) -> u64 {
-        let shown = if after.is_null() { &before } else { &after };
+        let shown = if after.is_null() { &before } else { &*after };
         let object = object::reference(&key.resource, shown);
         let write = Write {
             verb,
@@ -63,8 +63,16 @@ impl Server {
             manager: call.manager.clone(),
             revision,
             before,
-            after,
+            after: std::mem::take(after),
         };
-        call.cx.trace.push(call.cx.now, call.cx.actor, call.cx.cause, What::Write(Arc::new(write)))
+        let (cx, shared) = (&mut *call.cx, &mut self.shared);
+        cx.trace.push_shared(cx.now, cx.actor, cx.cause, What::Write(Arc::new(write)), |what| {
+            if let What::Write(write) = what
+                && let Some(write) = Arc::get_mut(write)
+            {
+                shared.take_in(&mut write.after, &write.before);
+                *after = write.after.clone();
+            }
+        })
     }
 }

@@ -40,7 +40,8 @@ impl Server {
             object.remove(&["status"]);
         }
         // Owned are the fields that are written, not those that were sent empty.
-        let mut written = meta::encoded(call, &object);
+        let mut written = meta::encoded(call, &object, &Value::Null);
+        let known = written.clone();
         self.credit(call, None, &mut written);
         meta::restore(&written, &mut object, &["metadata", "managedFields"]);
         self.admit_create(call, &mut object)?;
@@ -78,7 +79,7 @@ impl Server {
             });
         }
         self.admit_late(call, &Value::Null, &object)?;
-        let object = meta::encoded(call, &object);
+        let object = meta::encoded(call, &object, &known);
         if service {
             self.claim_address(call, &object);
         }

@@ -23,14 +23,14 @@ pub fn complete(call: &Call<'_, '_>, object: Value) -> Value {
 }
 
 /// The object with empty fields as the server writes them. Pods and Events of the cluster's own components are
-/// well-formed as they come.
-pub fn encoded(call: &Call<'_, '_>, object: &Value) -> Value {
+/// well-formed as they come; so is what it shares with `known`.
+pub fn encoded(call: &Call<'_, '_>, object: &Value, known: &Value) -> Value {
     let resource = call.resource();
     if resource.known.is_none() || (call.trusted && matches!(resource.store.as_str(), "pods" | "events")) {
         return object.clone();
     }
     let (group, version) = schema::group_version(object["apiVersion"].str());
-    decode::encode(group, version, &resource.kind, object)
+    decode::encode_beside(group, version, &resource.kind, object, known)
 }
 
 /// Puts the parts of `old` that are equal in place of those of `new`, so that they are one piece of memory.

@@ -33,6 +33,7 @@ use crate::base::BTreeMap;
 use smol_str::SmolStr;
 
 use crate::base::http::{Body, Method, Request, Response};
+use crate::base::share::Shared;
 use crate::base::{Chance, Time, Value};
 use crate::store::{Key, Store};
 use crate::trace::{Actor, ObjectRef, Seq, Trace, What};
@@ -89,6 +90,8 @@ pub struct Server {
     pub store: Store,
     streams: BTreeMap<u64, watch::Stream>,
     next_stream: u64,
+    /// What many objects have in common.
+    shared: Shared,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -137,7 +140,13 @@ impl Call<'_, '_> {
 impl Server {
     /// `first_revision` is the revision before the first write; `log` changes are kept for watchers.
     pub fn new(config: Config, first_revision: u64, log: usize) -> Server {
-        Server { config, store: Store::new(first_revision, log), streams: BTreeMap::new(), next_stream: 1 }
+        Server {
+            config,
+            store: Store::new(first_revision, log),
+            streams: BTreeMap::new(),
+            next_stream: 1,
+            shared: Shared::default(),
+        }
     }
 
     pub fn handle(&mut self, cx: &mut Cx<'_>, request: &Request) -> Answer {

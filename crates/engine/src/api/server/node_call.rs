@@ -3,6 +3,7 @@
 use smol_str::SmolStr;
 
 use crate::base::Time;
+use crate::base::http::Request;
 
 /// A call to a node's kubelet, checked against the pod.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,7 +41,9 @@ pub enum NodeCallKind {
         stdout: bool,
         stderr: bool,
     },
+    /// One connection to a port of the pod, and what is sent over it.
     PortForward {
-        ports: Vec<u16>,
+        port: u16,
+        request: Box<Request>,
     },
 }

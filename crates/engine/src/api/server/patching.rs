@@ -85,7 +85,7 @@ impl Server {
         }
         if call.trusted {
             // What no decoder looks at is still written as its Go type is: times that are null among it.
-            return Ok(decode::encode(&wanted.group, &wanted.version, &wanted.kind, &new));
+            return Ok(decode::encode_beside(&wanted.group, &wanted.version, &wanted.kind, &new, current));
         }
         let validation = field_validation(call.request.query("fieldValidation"));
         match body::decoded(new.clone(), wanted, validation, call.trusted) {

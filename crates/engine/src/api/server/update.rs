@@ -62,7 +62,7 @@ impl Server {
             return Err(Status::other_uid(&what, &call.target.namespace, &call.target.name, sent, stored));
         }
         self.prepare(call, &old, &mut new);
-        let mut written = meta::encoded(call, &new);
+        let mut written = meta::encoded(call, &new, &old);
         self.credit(call, Some(&old), &mut written);
         meta::restore(&written, &mut new, &["metadata", "managedFields"]);
         self.admit_update(call, &old, &mut new)?;
@@ -70,7 +70,7 @@ impl Server {
             self.allocate(call, &old, &mut new)?;
         }
         let sent = new;
-        let mut new = meta::encoded(call, &sent);
+        let mut new = meta::encoded(call, &sent, &old);
         meta::share(&old, &mut new);
         if meta::bumps_generation(resource.generation(), &old, &new) && call.target.subresource != "status" {
             meta::bump_generation(&mut new);
@@ -120,6 +120,10 @@ impl Server {
     fn validate_update(&self, call: &Call<'_, '_>, old: &Value, new: &Value, sent: &Value) -> Result<()> {
         let resource = call.resource();
         let own = call.trusted && matches!(resource.store.as_str(), "pods" | "events");
+        if call.target.subresource == "ephemeralcontainers" {
+            let errors = validation::update_ephemeral_containers(new, old);
+            return if errors.is_empty() { Ok(()) } else { super::create::invalid(call, new, errors) };
+        }
         if own || !call.target.subresource.is_empty() {
             return Ok(());
         }

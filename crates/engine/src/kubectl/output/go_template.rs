@@ -1,136 +1,48 @@
-//! `-o go-template`: Go's text/template over objects, with kubectl's `exists` and `base64decode`.
-//!
-//! Left out: `call`, methods, complex numbers. Steps, output and nesting have limits.
+//! What kubectl adds to Go's templates: `exists` and `base64decode`.
 
-mod evaluate;
-mod functions;
-mod parse;
+use crate::base::Value;
+use crate::base::template::{Dialect, go_type};
 
-use crate::base::BTreeMap;
+pub static KUBECTL: Dialect = Dialect {
+    name: "output",
+    functions: &[("exists", 1, usize::MAX), ("base64decode", 1, 1)],
+    call,
+    method: |_, _, _| None,
+};
 
-use crate::base::{Value, goquote, json};
-
-#[derive(Clone, Debug)]
-pub struct GoTemplate {
-    text: String,
-    body: Vec<Node>,
-    named: BTreeMap<String, Vec<Node>>,
-}
-
-#[derive(Clone, Debug)]
-enum Node {
-    Text(String),
-    Action(Pipe),
-    If(Branch),
-    With(Branch),
-    Range(Branch),
-    Template { name: String, pipe: Option<Pipe>, at: usize },
-    Break,
-    Continue,
-}
-
-#[derive(Clone, Debug)]
-struct Branch {
-    pipe: Pipe,
-    then: Vec<Node>,
-    otherwise: Vec<Node>,
-}
-
-#[derive(Clone, Debug)]
-struct Pipe {
-    variables: Vec<String>,
-    /// `=` to a variable that exists.
-    assigns: bool,
-    commands: Vec<Command>,
-}
-
-#[derive(Clone, Debug)]
-struct Command {
-    words: Vec<Word>,
-}
-
-/// An operand, with its place in the text.
-#[derive(Clone, Debug)]
-struct Word {
-    at: usize,
-    kind: Kind,
-    /// `.a.b` behind it.
-    fields: Vec<String>,
-}
-
-#[derive(Clone, Debug)]
-enum Kind {
-    Dot,
-    Variable(String),
-    Function(String),
-    /// With its source.
-    Constant(Value, String),
-    Nil,
-    Pipe(Box<Pipe>),
-}
-
-impl GoTemplate {
-    /// The error is what follows `error parsing template <text>, `.
-    pub fn parse(text: &str) -> Result<GoTemplate, String> {
-        parse::parse(text).map_err(|(line, error)| format!("template: output:{line}: {error}"))
+fn call(name: &str, arguments: &[Value]) -> Result<Value, String> {
+    let first = arguments.first().cloned().unwrap_or_default();
+    if name == "exists" {
+        return Ok(exists(&first, arguments.get(1..).unwrap_or_default()).into());
     }
-
-    /// The text, or what was printed so far and the error: `template: output:1:2: executing …`.
-    pub fn print(&self, object: &Value, allow_missing: bool) -> Result<String, (String, String)> {
-        evaluate::run(self, object, allow_missing)
-    }
-
-    /// What kubectl writes to standard output behind what was already printed, and what follows `error: `.
-    pub fn complaint(&self, error: &str, object: &Value) -> (String, String) {
-        let text = &self.text;
-        let report = format!(
-            "Error executing template: {error}. Printing more information for debugging the template:\n\ttemplate \
-             was:\n\t\t{text}\n\traw data was:\n\t\t{}\n\tobject given to template engine was:\n\t\t{}\n\n",
-            json::compact(object),
-            goquote::plain(object)
-        );
-        (report, format!("error executing template {}: {error}", goquote::quote(text)))
-    }
+    let Value::Text(text) = &first else {
+        return Err(format!("wrong type for value; expected string; got {}", go_type(&first)));
+    };
+    crate::base::yaml::base64(text).map(|bytes| String::from_utf8_lossy(&bytes).into_owned().into()).ok_or_else(|| {
+        let symbol = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'\r' | b'\n');
+        let at = text.bytes().position(|b| !symbol(b)).unwrap_or(text.len());
+        format!("base64 decode failed: illegal base64 data at input byte {at}")
+    })
 }
 
-impl std::fmt::Display for Pipe {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if !self.variables.is_empty() {
-            write!(f, "{} {} ", self.variables.join(", "), if self.assigns { "=" } else { ":=" })?;
-        }
-        for (index, command) in self.commands.iter().enumerate() {
-            write!(f, "{}{command}", if index > 0 { " | " } else { "" })?;
-        }
-        Ok(())
+fn exists(value: &Value, path: &[Value]) -> bool {
+    let mut value = value.clone();
+    for key in path {
+        let found = match (&value, key) {
+            (Value::Map(map), Value::Text(key)) => map.get(key).cloned(),
+            (Value::List(items), Value::Int(at)) => usize::try_from(*at).ok().and_then(|at| items.get(at)).cloned(),
+            _ => None,
+        };
+        let Some(found) = found else { return false };
+        value = found;
     }
-}
-
-impl std::fmt::Display for Command {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for (index, word) in self.words.iter().enumerate() {
-            write!(f, "{}{word}", if index > 0 { " " } else { "" })?;
-        }
-        Ok(())
-    }
-}
-
-impl std::fmt::Display for Word {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.kind {
-            Kind::Dot if self.fields.is_empty() => f.write_str(".")?,
-            Kind::Dot => {}
-            Kind::Variable(name) | Kind::Function(name) => f.write_str(name)?,
-            Kind::Constant(_, source) => f.write_str(source)?,
-            Kind::Nil => f.write_str("nil")?,
-            Kind::Pipe(pipe) => write!(f, "({pipe})")?,
-        }
-        self.fields.iter().try_for_each(|field| write!(f, ".{field}"))
-    }
+    !value.is_null()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::{json, template::GoTemplate};
 
     #[test]
     fn templates() {
@@ -139,7 +51,7 @@ mod tests {
         )
         .unwrap();
         let check = |template: &str, want: &str| {
-            let got = match GoTemplate::parse(template) {
+            let got = match GoTemplate::parse(template, &KUBECTL) {
                 Err(error) => error,
                 Ok(parsed) => parsed.print(&object, true).unwrap_or_else(|(out, error)| out + &error),
             };

@@ -126,6 +126,26 @@ const ORDER: &[&str] = &[
     "rules",
     "spec",
     "status",
+    // A kubeconfig's.
+    "server",
+    "tls-server-name",
+    "insecure-skip-tls-verify",
+    "client-certificate",
+    "client-certificate-data",
+    "client-key",
+    "client-key-data",
+    "token",
+    "tokenFile",
+    "username",
+    "password",
+    "cluster",
+    "apiVersion#exec",
+    "provideClusterInfo",
+    "interactiveMode",
+    "clusters",
+    "users",
+    "contexts",
+    "current-context",
 ];
 
 /// Maps whose keys are people's own: sorted.
@@ -146,6 +166,8 @@ fn rank(parent: &str, key: &str) -> usize {
         ("roleRef", "kind") => place("apiGroup") + 1,
         ("roleRef", "apiGroup") => 0,
         ("roleRef", key) => place(key) + 1,
+        ("context", "namespace") => ORDER.len() + 1,
+        ("exec", "apiVersion") => place("apiVersion#exec"),
         ("rules", "resources") => place("resources#rule"),
         _ => place(key),
     }

@@ -1,11 +1,13 @@
 //! `kubectl config`: reads and writes the kubeconfig file.
 
-use crate::base::{Value, columns, json, yaml_emit};
+use crate::api::decode::encode_base64;
+use crate::base::{Value, columns, yaml_emit};
 use crate::kubectl::args::Args;
-use crate::kubectl::config::{entry, load, path};
+use crate::kubectl::config::{LISTS, entry, load, path, paths, read};
 use crate::kubectl::help;
 use crate::kubectl::io::{Failure, Io, Outcome, Stop, fail};
 use crate::kubectl::manifest::gap;
+use crate::kubectl::output::ordered;
 use crate::kubectl::print::{self, Format};
 use crate::{list, map};
 
@@ -76,6 +78,7 @@ pub fn config(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                 ("tls-server-name", "tls-server-name"),
             ];
             edit(args, &mut file, "clusters", "cluster", name, &fields);
+            certificates(args, io, &mut file, "clusters", name, &["certificate-authority"])?;
             save(args, io, file);
             io.line(format!("Cluster \"{name}\" set."));
             Ok(())
@@ -96,6 +99,8 @@ pub fn config(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                 ("password", "password"),
             ];
             edit(args, &mut file, "users", "user", name, &fields);
+            certificates(args, io, &mut file, "users", name, &["client-certificate", "client-key"])?;
+            exec(args, &mut file, name)?;
             save(args, io, file);
             io.line(format!("User \"{name}\" set."));
             Ok(())
@@ -183,23 +188,136 @@ fn edit(args: &Args, file: &mut Value, list: &str, inner: &str, name: &str, fiel
     file.set(&[list], items);
 }
 
+/// Files that an entry names: taken in with `--embed-certs`, else kept relative to the kubeconfig's folder.
+fn certificates(
+    args: &Args,
+    io: &mut Io<'_, '_>,
+    file: &mut Value,
+    list: &str,
+    name: &str,
+    fields: &[&str],
+) -> Outcome {
+    let inner = list.trim_end_matches('s');
+    let mut items = file[list].items().to_vec();
+    for field in fields.iter().filter(|field| !args.get(field).is_empty()) {
+        let place = args.get(field);
+        let (key, text) = if args.is("embed-certs") {
+            let Ok(bytes) = io.read_file(place) else {
+                return fail(format!("could not stat {field} file {place}: stat {place}: no such file or directory"));
+            };
+            (format!("{field}-data"), encode_base64(&bytes))
+        } else {
+            let folder = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+            let own = folder(&path(args, io));
+            (field.to_string(), place.strip_prefix(own.as_str()).unwrap_or(place).to_string())
+        };
+        for item in items.iter_mut().filter(|item| item["name"].str() == name) {
+            item.remove(&[inner, field]);
+            item.set(&[inner, &key], text.as_str());
+        }
+    }
+    file.set(&[list], items);
+    Ok(())
+}
+
+/// The program that fetches credentials.
+fn exec(args: &Args, file: &mut Value, name: &str) -> Outcome {
+    if args.get("exec-command").is_empty() {
+        return Ok(());
+    }
+    let mut env = Vec::new();
+    for pair in args.split("exec-env") {
+        let Some((name, value)) = pair.split_once('=') else {
+            match pair.strip_suffix('-') {
+                Some(_) => continue,
+                None => return fail(format!("error: invalid exec-env format: {pair}")),
+            }
+        };
+        env.push(map! { "name" => name, "value" => value });
+    }
+    let words: Vec<Value> = args.split("exec-arg").into_iter().map(Value::text).collect();
+    let or_null = |items: Vec<Value>| if items.is_empty() { Value::Null } else { Value::list(items) };
+    let mode = Some(args.get("exec-interactive-mode")).filter(|mode| !mode.is_empty()).unwrap_or("IfAvailable");
+    let mut exec = map! {
+        "args" => or_null(words), "command" => args.get("exec-command"), "env" => or_null(env),
+        "interactiveMode" => mode, "provideClusterInfo" => args.is("exec-provide-cluster-info"),
+    };
+    if !args.get("exec-api-version").is_empty() {
+        exec.set(&["apiVersion"], args.get("exec-api-version"));
+    }
+    let mut items = file["users"].items().to_vec();
+    for item in items.iter_mut().filter(|item| item["name"].str() == name) {
+        item.set(&["user", "exec"], exec.clone());
+    }
+    file.set(&["users"], items);
+    Ok(())
+}
+
+/// A file as kubectl writes it: every list, and the fields that are always there.
 fn complete(mut file: Value) -> Value {
     file.set(&["apiVersion"], "v1");
     file.set(&["kind"], "Config");
     if file["current-context"].is_null() {
         file.set(&["current-context"], "");
     }
-    for list in ["clusters", "contexts", "users"] {
-        if file[list].items().is_empty() {
-            file.set(&[list], Value::Null);
+    for list in LISTS {
+        let mut items = file[list].items().to_vec();
+        items.sort_by(|a, b| a["name"].str().cmp(b["name"].str()));
+        let inner = list.trim_end_matches('s');
+        let always: &[&str] = match list {
+            "clusters" => &["server"],
+            "contexts" => &["cluster", "user"],
+            _ => &[],
+        };
+        for item in &mut items {
+            for field in always.iter().filter(|field| !item[inner].has(field)).collect::<Vec<_>>() {
+                item.set(&[inner, field], "");
+            }
         }
+        file.set(&[list], if items.is_empty() { Value::Null } else { Value::list(items) });
     }
     file.remove(&["preferences"]);
     file
 }
 
-fn save(args: &Args, io: &mut Io<'_, '_>, file: Value) {
-    let place = path(args, io);
+/// Writes what changed: an entry into the file it came from, a new one into the first file that exists.
+fn save(args: &Args, io: &mut Io<'_, '_>, new: Value) {
+    let Ok(old) = load(args, io) else { return };
+    let default = path(args, io);
+    let mut files: Vec<(String, Value)> = Vec::new();
+    for place in paths(args, io) {
+        let Ok(file) = read(&place, io) else { return };
+        files.push((place, file.unwrap_or_default()));
+    }
+    let before = files.clone();
+    let at_default = files.iter().position(|(place, _)| *place == default).unwrap_or_default();
+    for list in LISTS {
+        let names = |file: &Value| file[list].items().iter().map(|i| i["name"].str().to_string()).collect::<Vec<_>>();
+        for name in names(&old).into_iter().chain(names(&new)) {
+            let home = files.iter().position(|(_, file)| entry(file, list, &name).is_some()).unwrap_or(at_default);
+            let Some((_, file)) = files.get_mut(home) else { continue };
+            let mut items: Vec<Value> =
+                file[list].items().iter().filter(|item| item["name"].str() != name).cloned().collect();
+            items.extend(entry(&new, list, &name).cloned());
+            file.set(&[list], items);
+        }
+    }
+    let current = new["current-context"].str();
+    if current != old["current-context"].str() {
+        let home = files.iter().position(|(_, file)| current.is_empty() && !file["current-context"].str().is_empty());
+        if let Some((_, file)) = files.get_mut(home.unwrap_or(at_default)) {
+            file.set(&["current-context"], current);
+        }
+    }
+    for (index, (place, file)) in files.into_iter().enumerate() {
+        let untouched = before.get(index).is_some_and(|(_, was)| complete(was.clone()) == complete(file.clone()));
+        if !untouched || place == default {
+            write(io, &place, file);
+        }
+    }
+}
+
+fn write(io: &mut Io<'_, '_>, place: &str, file: Value) {
     let text = yaml_emit::emit(&complete(file));
     let now = io.sys.now;
     let cwd = io.sys.cwd.clone();
@@ -208,7 +326,7 @@ fn save(args: &Args, io: &mut Io<'_, '_>, file: Value) {
     {
         let _ = io.sys.files.make_directories(now, &cwd, directory);
     }
-    if let Err(error) = io.sys.files.write(now, &cwd, &place, text.as_bytes()) {
+    if let Err(error) = io.sys.files.write(now, &cwd, place, text.as_bytes()) {
         io.err(format!("error: open {place}: {}\n", error.text().to_lowercase()));
     }
 }
@@ -272,6 +390,9 @@ fn property(args: &Args, io: &mut Io<'_, '_>, mut file: Value, set: bool) -> Out
                 [middle @ .., last] => (Some(*last), middle.join(".")),
                 [] => (None, String::new()),
             };
+            if !set && (field.is_some() && !items.iter().any(|item| item["name"].str() == key)) {
+                return fail(format!("current map key `{key}` is invalid"));
+            }
             if !set && field.is_none() {
                 items.retain(|item| item["name"].str() != key);
             } else if let Some(field) = field {
@@ -326,6 +447,30 @@ fn view(args: &Args, io: &mut Io<'_, '_>, file: &Value) -> Outcome {
         file.set(&["contexts"], list![context.clone()]);
         file.set(&["current-context"], name);
     }
+    if args.is("flatten") {
+        for (list, fields) in
+            [("clusters", &["certificate-authority"][..]), ("users", &["client-certificate", "client-key"][..])]
+        {
+            let inner = list.trim_end_matches('s');
+            let mut items = file[list].items().to_vec();
+            for item in &mut items {
+                for field in fields {
+                    let place = item[inner][*field].str().to_string();
+                    if place.is_empty() {
+                        continue;
+                    }
+                    let Ok(bytes) = io.read_file(&place) else {
+                        return fail(format!("open {place}: no such file or directory"));
+                    };
+                    item.remove(&[inner, field]);
+                    item.set(&[inner, &format!("{field}-data")], encode_base64(&bytes));
+                }
+            }
+            if !items.is_empty() {
+                file.set(&[list], items);
+            }
+        }
+    }
     if !args.is("raw") {
         for (list, inner) in [("clusters", "cluster"), ("users", "user")] {
             let mut items = file[list].items().to_vec();
@@ -348,18 +493,7 @@ fn view(args: &Args, io: &mut Io<'_, '_>, file: &Value) -> Outcome {
     }
     match args.get("output") {
         "" | "yaml" => io.out(yaml_emit::emit(&file)),
-        "json" => {
-            // The order of the keys is the Go struct's.
-            let order = ["kind", "apiVersion", "clusters", "users", "contexts", "current-context"];
-            let parts: Vec<String> = order
-                .iter()
-                .map(|key| {
-                    let text = json::pretty(&file[*key], 4).replace('\n', "\n    ");
-                    format!("    \"{key}\": {text}")
-                })
-                .collect();
-            io.out(format!("{{\n{}\n}}\n", parts.join(",\n")));
-        }
+        "json" => io.out(ordered::json(&file, Some(4)) + "\n"),
         _ => {
             let format = Format::read(args, io, false)?;
             print::object(&file, &format, args, io, &mut Vec::new(), true)?;

@@ -119,9 +119,17 @@ fn pods_of(io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found, logs: bool) -> Ou
     }
 }
 
+/// The pod itself, or the best one behind a workload.
+pub fn pod_behind(io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found) -> Outcome<Value> {
+    if item.mapping.kind == "Pod" {
+        return Ok(item.object.clone());
+    }
+    Ok(pods_of(io, mapper, item, false)?.into_iter().next().unwrap_or_default())
+}
+
 pub fn logs(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let selector = args.get("selector").to_string();
-    if args.words.is_empty() && selector.is_empty() {
+    if (args.words.is_empty() && selector.is_empty()) || args.words.len() > 2 {
         return usage(
             "logs",
             "expected 'logs [-f] [-p] (POD | TYPE/NAME) [-c CONTAINER]'.\nPOD or TYPE/NAME is a required argument for \
@@ -375,7 +383,16 @@ pub fn exec(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     for word in command {
         request = request.with_query("command", word.as_str());
     }
-    session(io, request, stdin, tty).and_then(|code| if code == 0 { Ok(()) } else { Err(Stop::Exit(code)) })
+    let code = session(io, request, stdin, tty)?;
+    terminated(io, code)
+}
+
+fn terminated(io: &mut Io<'_, '_>, code: i32) -> Outcome {
+    if code == 0 {
+        return Ok(());
+    }
+    io.err(format!("command terminated with exit code {code}\n"));
+    Err(Stop::Exit(code))
 }
 
 /// Carries a session's bytes both ways until it ends; the remote exit code.
@@ -421,9 +438,6 @@ fn carry(io: &mut Io<'_, '_>, call: Call, stdin: bool) -> Outcome<i32> {
             Heard::Timeout => {}
         }
     }
-    if code != 0 {
-        io.err(format!("command terminated with exit code {code}\n"));
-    }
     Ok(code)
 }
 
@@ -460,7 +474,8 @@ pub fn attach(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if !args.is("quiet") {
         io.err(NOTICE);
     }
-    attach_to(io, &pod, &name, args.is("stdin"), args.is("tty")).map(|_| ())
+    let code = attach_to(io, &pod, &name, args.is("stdin"), args.is("tty"))?;
+    terminated(io, code)
 }
 
 /// Attaches to a container; shared with `run -i`.

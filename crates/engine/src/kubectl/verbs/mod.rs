@@ -4,9 +4,12 @@ mod apply;
 mod change;
 mod config;
 mod create;
+mod debug;
 mod delete;
 mod diff;
 mod edit;
+mod explain;
+mod forward;
 mod generate;
 mod get;
 pub mod info;
@@ -30,6 +33,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "apply set-last-applied" => apply::set_last_applied(args, io),
         "edit" => edit::edit(args, io),
         "diff" => diff::run(args, io),
+        "explain" => explain::explain(args, io),
         "delete" => delete::delete(args, io),
         "label" | "annotate" => change::label(args, io),
         "scale" => change::scale(args, io),
@@ -41,6 +45,9 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "logs" => logs::logs(args, io),
         "exec" => logs::exec(args, io),
         "attach" => logs::attach(args, io),
+        "debug" => debug::debug(args, io),
+        "port-forward" => forward::port_forward(args, io),
+        "proxy" => forward::proxy(args, io),
         "wait" => wait::wait(args, io),
         "rollout status" => wait::rollout_status(args, io),
         "run" => generate::run(args, io),
@@ -61,11 +68,8 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "auth can-i" => info::can_i(args, io),
         "auth whoami" => info::whoami(args, io),
         name if name == "config" || name.starts_with("config ") => config::config(args, io),
-        group @ ("set" | "top" | "auth" | "rollout") => bare_group(group, args, io),
-        "options" => {
-            io.out(super::help::text("(global)"));
-            Ok(())
-        }
+        group @ ("set" | "top" | "auth" | "rollout" | "certificate") => bare_group(group, args, io),
+        "options" => super::help::help(&args.with_words(vec!["options".into()]), io),
         other => gap(&format!("kubectl {other}"), ""),
     }
 }
@@ -77,10 +81,13 @@ fn bare_group(group: &str, args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         return fail(format!("unknown command \"{words}\"\nSee 'kubectl {group} -h' for help and examples"));
     }
     let text = super::help::text(group);
-    if group == "rollout" {
-        io.out(text);
-    } else {
-        io.err(text);
+    match group {
+        "rollout" => io.out(text),
+        "certificate" => {
+            io.out(text);
+            return Ok(());
+        }
+        _ => io.err(text),
     }
     Err(Stop::Exit(1))
 }

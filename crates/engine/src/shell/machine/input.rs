@@ -107,6 +107,7 @@ impl Shell {
         let ended = bytes.is_empty();
         typed.push_str(&String::from_utf8_lossy(&bytes));
         let mut parser = Parser::new(&typed, if self.options.interactive { 1 } else { line }, self.is_bash());
+        parser.more = !ended;
         let count = typed.matches('\n').count() as u32;
         let joined = typed.ends_with("\\\n") && !ended;
         match parser.next() {

@@ -148,7 +148,11 @@ fn mount_token(call: &mut Call<'_, '_>, pod: &mut Value) {
     if !needed {
         return;
     }
-    let name = format!("kube-api-access-{}", call.cx.chance.suffix("kube-api-access", 5));
+    // A copy of a pod brings the volume along.
+    let mut volumes = pod.at(&["spec", "volumes"]).items().iter().map(|volume| volume["name"].str());
+    let there = volumes.find(|name| name.starts_with("kube-api-access-")).map(str::to_string);
+    let known = there.is_some();
+    let name = there.unwrap_or_else(|| format!("kube-api-access-{}", call.cx.chance.suffix("kube-api-access", 5)));
     let spec = pod.at_mut(&["spec"]);
     for list in containers {
         if spec[list].items().is_empty() {
@@ -159,7 +163,9 @@ fn mount_token(call: &mut Call<'_, '_>, pod: &mut Value) {
             container.at_mut(&["volumeMounts"]).list_mut().push(mount);
         }
     }
-    spec.at_mut(&["volumes"]).list_mut().push(map! { "name" => name, "projected" => projected() });
+    if !known {
+        spec.at_mut(&["volumes"]).list_mut().push(map! { "name" => name, "projected" => projected() });
+    }
 }
 
 /// Equal for all pods, so all share it.

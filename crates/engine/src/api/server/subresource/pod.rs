@@ -4,7 +4,7 @@ use crate::api::object;
 use crate::api::server::body::{self, Wanted};
 use crate::api::server::{Answer, Call, NodeCall, NodeCallKind, Result, Server};
 use crate::api::status::{Named, Status};
-use crate::base::http::{Body, Response};
+use crate::base::http::{Body, Method, Response};
 use crate::base::{Span, Time, Value};
 use crate::map;
 use crate::store::Key;
@@ -179,8 +179,15 @@ impl Server {
             let name = object::name(&pod);
             return Err(Status::bad_request(format!("pod {name} does not have a host assigned")));
         }
-        let ports = call.request.query.iter().filter(|(key, _)| key == "ports").filter_map(|(_, v)| v.parse().ok());
-        let kind = NodeCallKind::PortForward { ports: ports.collect() };
+        let Ok(port) = call.request.query("ports").parse() else {
+            return Err(Status::bad_request("query parameter \"ports\" is required"));
+        };
+        let mut request = call.request.clone();
+        request.path = call.request.query("path").into();
+        request.agent = call.request.query("agent").into();
+        request.query.clear();
+        request.method = if call.request.query("method") == "HEAD" { Method::Head } else { Method::Get };
+        let kind = NodeCallKind::PortForward { port, request: Box::new(request) };
         Ok(Answer::Node(node_call(&pod, "", kind)))
     }
 }

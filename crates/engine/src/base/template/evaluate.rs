@@ -9,7 +9,8 @@ const DEEPEST: usize = 30;
 
 pub(super) fn run(template: &GoTemplate, object: &Value, allow_missing: bool) -> Result<String, (String, String)> {
     let variables = vec![("$".to_string(), object.clone())];
-    let mut run = Run { template, allow_missing, variables, out: String::new(), steps: 0, name: "output", depth: 0 };
+    let mut run =
+        Run { template, allow_missing, variables, out: String::new(), steps: 0, name: template.dialect.name, depth: 0 };
     match run.list(&template.body, object) {
         Ok(_) => Ok(run.out),
         Err(error) => Err((run.out, error)),
@@ -39,7 +40,8 @@ impl<'a> Run<'a> {
         let line = 1 + before.matches('\n').count();
         let column = before.rfind('\n').map_or(at, |newline| at - newline - 1);
         let name = goquote::quote(self.name);
-        Err(format!("template: output:{line}:{column}: executing {name} at <{shown}>: {error}"))
+        let file = self.template.dialect.name;
+        Err(format!("template: {file}:{line}:{column}: executing {name} at <{shown}>: {error}"))
     }
 
     fn list(&mut self, nodes: &'a [Node], dot: &Value) -> Result<Flow, String> {
@@ -179,6 +181,19 @@ impl<'a> Run<'a> {
                         &format!("can't give argument to non-function {first}"),
                     );
                 }
+                if let Some((method, path)) = first.fields.split_last() {
+                    let mut receiver = (*first).clone();
+                    receiver.fields = path.to_vec();
+                    let object = self.word_value(&receiver, dot)?;
+                    let mut arguments = Vec::new();
+                    for word in rest {
+                        arguments.push(self.word(word, dot)?);
+                    }
+                    arguments.extend(last.clone());
+                    if let Some(value) = (self.template.dialect.method)(&object, method, &arguments) {
+                        return Ok(value);
+                    }
+                }
                 let has = first.fields.last().map_or_else(|| first.to_string(), Clone::clone);
                 let error = match (&first.kind, first.fields.is_empty()) {
                     (_, false) => format!("{has} is not a method but has arguments"),
@@ -193,7 +208,7 @@ impl<'a> Run<'a> {
         };
         let shown = command.to_string();
         let count = rest.len() + usize::from(last.is_some());
-        if let Some(wants) = functions::wrong_count(name, count) {
+        if let Some(wants) = functions::wrong_count(name, count, self.template.dialect) {
             let error = format!("wrong number of args for {name}: want {wants} got {count}");
             return self.error(first.at, name, &error);
         }
@@ -207,7 +222,7 @@ impl<'a> Run<'a> {
             arguments.push(value);
         }
         arguments.extend(last);
-        let value = match functions::call(name, &arguments) {
+        let value = match functions::call(name, &arguments, self.template.dialect) {
             Ok(value) => value,
             Err(mut error) => {
                 if error == "incompatible types for comparison" {
@@ -224,28 +239,36 @@ impl<'a> Run<'a> {
     fn word(&mut self, word: &'a Word, dot: &Value) -> Result<Value, String> {
         let base = match &word.kind {
             Kind::Dot => dot.clone(),
-            Kind::Variable(name) => self
-                .variables
-                .iter()
-                .rev()
-                .find(|variable| variable.0 == *name)
-                .map(|variable| variable.1.clone())
-                .unwrap_or_default(),
+            Kind::Variable(name) => self.variable(name),
             Kind::Constant(value, _) => value.clone(),
             Kind::Nil => Value::Null,
             Kind::Pipe(pipe) => self.pipe(pipe, dot)?,
-            Kind::Function(name) => match functions::wrong_count(name, 0) {
+            Kind::Function(name) => match functions::wrong_count(name, 0, self.template.dialect) {
                 Some(wants) => {
                     let error = format!("wrong number of args for {name}: want {wants} got 0");
                     return self.error(word.at, name, &error);
                 }
-                None => match functions::call(name, &[]) {
+                None => match functions::call(name, &[], self.template.dialect) {
                     Ok(value) => value,
                     Err(error) => return self.error(word.at, name, &format!("error calling {name}: {error}")),
                 },
             },
         };
         self.fields(word, base)
+    }
+
+    /// What a method belongs to.
+    fn word_value(&self, word: &Word, dot: &Value) -> Result<Value, String> {
+        let base = match &word.kind {
+            Kind::Variable(name) => self.variable(name),
+            _ => dot.clone(),
+        };
+        self.fields(word, base)
+    }
+
+    fn variable(&self, name: &str) -> Value {
+        let found = self.variables.iter().rev().find(|variable| variable.0 == name);
+        found.map(|variable| variable.1.clone()).unwrap_or_default()
     }
 
     fn fields(&self, word: &Word, mut value: Value) -> Result<Value, String> {

@@ -2,40 +2,44 @@
 
 use std::cmp::Ordering;
 
+use super::Dialect;
 use crate::base::{Value, goquote};
 
-pub(super) fn is_known(name: &str) -> bool {
-    matches!(
-        name,
-        "and"
-            | "or"
-            | "not"
-            | "eq"
-            | "ne"
-            | "lt"
-            | "le"
-            | "gt"
-            | "ge"
-            | "len"
-            | "index"
-            | "slice"
-            | "print"
-            | "printf"
-            | "println"
-            | "html"
-            | "js"
-            | "urlquery"
-            | "exists"
-            | "base64decode"
-    )
+pub(super) fn is_known(name: &str, dialect: &Dialect) -> bool {
+    dialect.functions.iter().any(|(own, ..)| *own == name)
+        || matches!(
+            name,
+            "and"
+                | "or"
+                | "not"
+                | "eq"
+                | "ne"
+                | "lt"
+                | "le"
+                | "gt"
+                | "ge"
+                | "len"
+                | "index"
+                | "slice"
+                | "print"
+                | "printf"
+                | "println"
+                | "html"
+                | "js"
+                | "urlquery"
+        )
 }
 
 /// What Go says it wants when the number of arguments is wrong.
-pub(super) fn wrong_count(name: &str, count: usize) -> Option<String> {
+pub(super) fn wrong_count(name: &str, count: usize, dialect: &Dialect) -> Option<String> {
+    if let Some((_, least, most)) = dialect.functions.iter().find(|(own, ..)| *own == name) {
+        let few = if least == most { least.to_string() } else { format!("at least {least}") };
+        return (count < *least || count > *most).then_some(few);
+    }
     let exact = match name {
-        "not" | "len" | "base64decode" => 1,
+        "not" | "len" => 1,
         "ne" | "lt" | "le" | "gt" | "ge" => 2,
-        "and" | "or" | "eq" | "index" | "slice" | "printf" | "exists" => {
+        "and" | "or" | "eq" | "index" | "slice" | "printf" => {
             return (count == 0).then(|| "at least 1".into());
         }
         _ => return None,
@@ -51,7 +55,10 @@ pub(super) fn printed(value: &Value) -> String {
     if value.is_null() { "<no value>".into() } else { goquote::plain(value) }
 }
 
-pub(super) fn call(name: &str, arguments: &[Value]) -> Result<Value, String> {
+pub(super) fn call(name: &str, arguments: &[Value], dialect: &Dialect) -> Result<Value, String> {
+    if dialect.functions.iter().any(|(own, ..)| *own == name) {
+        return (dialect.call)(name, arguments);
+    }
     let first = arguments.first().cloned().unwrap_or_default();
     let second = arguments.get(1).cloned().unwrap_or_default();
     let rest = arguments.get(1..).unwrap_or_default();
@@ -118,34 +125,8 @@ pub(super) fn call(name: &str, arguments: &[Value]) -> Result<Value, String> {
         })
         .into(),
         "urlquery" => url_query(&print(arguments)).into(),
-        "exists" => exists(&first, rest).into(),
-        "base64decode" => match &first {
-            Value::Text(text) => match crate::base::yaml::base64(text) {
-                Some(bytes) => String::from_utf8_lossy(&bytes).into_owned().into(),
-                None => {
-                    let symbol = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'\r' | b'\n');
-                    let at = text.bytes().position(|b| !symbol(b)).unwrap_or(text.len());
-                    return Err(format!("base64 decode failed: illegal base64 data at input byte {at}"));
-                }
-            },
-            other => return Err(format!("wrong type for value; expected string; got {}", go_type(other))),
-        },
         _ => return Err("not a function".into()),
     })
-}
-
-fn exists(value: &Value, path: &[Value]) -> bool {
-    let mut value = value.clone();
-    for key in path {
-        let found = match (&value, key) {
-            (Value::Map(map), Value::Text(key)) => map.get(key).cloned(),
-            (Value::List(items), Value::Int(at)) => usize::try_from(*at).ok().and_then(|at| items.get(at)).cloned(),
-            _ => None,
-        };
-        let Some(found) = found else { return false };
-        value = found;
-    }
-    !value.is_null()
 }
 
 fn equals(a: &Value, b: &Value) -> Result<bool, String> {
@@ -270,7 +251,7 @@ fn url_query(text: &str) -> String {
     out
 }
 
-pub(super) fn go_type(value: &Value) -> &'static str {
+pub fn go_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "nil",
         Value::Bool(_) => "bool",

@@ -2,20 +2,28 @@
 
 use crate::base::BTreeMap;
 
-use super::{Branch, Command, GoTemplate, Kind, Node, Pipe, Word, functions};
+use super::{Branch, Command, Dialect, GoTemplate, Kind, Node, Pipe, Word, functions};
 use crate::base::{Value, goquote};
 
 type Error = (usize, String);
 
 const DEEPEST: usize = 60;
 
-pub(super) fn parse(text: &str) -> Result<GoTemplate, Error> {
+pub(super) fn parse(text: &str, dialect: &'static Dialect) -> Result<GoTemplate, Error> {
     let tokens = lex(text)?;
-    let mut parser =
-        Parser { text, tokens, at: 0, named: BTreeMap::new(), variables: vec!["$".into()], depth: 0, loops: 0 };
+    let mut parser = Parser {
+        dialect,
+        text,
+        tokens,
+        at: 0,
+        named: BTreeMap::new(),
+        variables: vec!["$".into()],
+        depth: 0,
+        loops: 0,
+    };
     let (body, end) = parser.list()?;
     match end {
-        Stop::Text => Ok(GoTemplate { text: text.into(), body, named: parser.named }),
+        Stop::Text => Ok(GoTemplate { dialect, text: text.into(), body, named: parser.named }),
         Stop::End => parser.fail("unexpected {{end}}"),
         Stop::Else => parser.fail("unexpected {{else}}"),
     }
@@ -223,6 +231,7 @@ enum Stop {
 }
 
 struct Parser<'a> {
+    dialect: &'static Dialect,
     text: &'a str,
     tokens: Vec<Placed>,
     at: usize,
@@ -471,7 +480,7 @@ impl Parser<'_> {
                     "true" | "false" => (Kind::Constant((word == "true").into(), word), Vec::new()),
                     "nil" => (Kind::Nil, Vec::new()),
                     _ if is_keyword(&word) => return self.unexpected("operand"),
-                    _ if functions::is_known(&word) => (Kind::Function(word), Vec::new()),
+                    _ if functions::is_known(&word, self.dialect) => (Kind::Function(word), Vec::new()),
                     _ => return self.fail(format!("function {} not defined", goquote::quote(&word))),
                 },
                 Token::Mark('(') => {

@@ -1,0 +1,51 @@
+//! What a block may hold, checked against a list of names: the errors common to all blocks of the language.
+
+use crate::terraform::hcl::{Body, Diagnostic, did_you_mean};
+
+/// Tells what in the body is not expected, and what is missing. A name with `!` in front is required.
+pub fn check(body: &Body, arguments: &[&str], blocks: &[&str], diagnostics: &mut Vec<Diagnostic>) {
+    let bare = |name: &&str| name.trim_start_matches('!').to_string();
+    let known: Vec<String> = arguments.iter().map(bare).collect();
+    unexpected(body, &known, &blocks.iter().map(bare).collect::<Vec<_>>(), diagnostics);
+    for name in arguments.iter().filter_map(|name| name.strip_prefix('!')) {
+        missing(body, name, diagnostics);
+    }
+}
+
+/// The argument is required and not there.
+pub fn missing(body: &Body, name: &str, diagnostics: &mut Vec<Diagnostic>) {
+    if body.attribute(name).is_none() {
+        let detail = format!("The argument \"{name}\" is required, but no definition was found.");
+        diagnostics.push(Diagnostic::error("Missing required argument", detail, &body.end));
+    }
+}
+
+pub fn unexpected(body: &Body, arguments: &[String], blocks: &[String], diagnostics: &mut Vec<Diagnostic>) {
+    for attribute in &body.attributes {
+        if arguments.contains(&attribute.name.to_string()) {
+            continue;
+        }
+        let tail = if blocks.contains(&attribute.name.to_string()) {
+            format!(" Did you mean to define a block of type \"{}\"?", attribute.name)
+        } else {
+            did_you_mean(&attribute.name, arguments.iter().map(String::as_str))
+        };
+        let detail = format!("An argument named \"{}\" is not expected here.{tail}", attribute.name);
+        diagnostics.push(Diagnostic::error("Unsupported argument", detail, &attribute.name_range));
+    }
+    for block in &body.blocks {
+        if blocks.contains(&block.kind.to_string()) {
+            continue;
+        }
+        let tail = if arguments.contains(&block.kind.to_string()) {
+            format!(
+                " Did you mean to define argument \"{}\"? If so, use the equals sign to assign it a value.",
+                block.kind
+            )
+        } else {
+            did_you_mean(&block.kind, blocks.iter().map(String::as_str))
+        };
+        let detail = format!("Blocks of type \"{}\" are not expected here.{tail}", block.kind);
+        diagnostics.push(Diagnostic::error("Unsupported block type", detail, &block.kind_range));
+    }
+}

@@ -1,0 +1,623 @@
+//! The blocks of one module's files.
+
+use super::blocks::{check, missing};
+use super::{
+    CheckBlock, Condition, Import, Lifecycle, Local, Module, ModuleCall, Moved, Output, ProviderConfig, Provisioner,
+    Removed, Requirement, Resource, ResourceName, Variable,
+};
+use crate::base::SmolStr;
+use crate::terraform::address::Mode;
+use crate::terraform::eval::{self, constraint};
+use crate::terraform::hcl::{Block, Body, Diagnostic, Expr, ExprKind, Range, StepKind, Traversal};
+use crate::terraform::render::is_identifier;
+use crate::terraform::value::Value;
+
+/// Top-level blocks and the words for their labels.
+const BLOCKS: [(&str, &[&str]); 14] = [
+    ("terraform", &[]),
+    ("required_providers", &[]),
+    ("provider", &["name"]),
+    ("variable", &["name"]),
+    ("locals", &[]),
+    ("output", &["name"]),
+    ("module", &["name"]),
+    ("resource", &["type", "name"]),
+    ("data", &["type", "name"]),
+    ("moved", &[]),
+    ("removed", &[]),
+    ("import", &[]),
+    ("check", &["name"]),
+    ("ephemeral", &["type", "name"]),
+];
+
+const META: [&str; 4] = ["count", "for_each", "depends_on", "provider"];
+
+pub struct Reader {
+    module: Module,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Reader {
+    pub fn new(folder: &str) -> Reader {
+        Reader { module: Module { folder: folder.to_string(), ..Module::default() }, diagnostics: Vec::new() }
+    }
+
+    pub fn finish(self) -> (Module, Vec<Diagnostic>) {
+        (self.module, self.diagnostics)
+    }
+
+    fn tell(&mut self, summary: &str, detail: impl Into<String>, range: &Range) {
+        self.diagnostics.push(Diagnostic::error(summary, detail.into(), range));
+    }
+
+    pub fn file(&mut self, body: &Body) {
+        let kinds: Vec<&str> = BLOCKS.iter().map(|(kind, _)| *kind).collect();
+        check(body, &[], &kinds, &mut self.diagnostics);
+        for block in &body.blocks {
+            let Some((_, labels)) = BLOCKS.iter().find(|(kind, _)| *kind == block.kind) else { continue };
+            if !self.labels(block, labels) {
+                continue;
+            }
+            match block.kind.as_str() {
+                "terraform" => self.settings(block),
+                "required_providers" => self.requirements(block),
+                "provider" => self.provider(block),
+                "variable" => self.variable(block),
+                "locals" => self.locals(block),
+                "output" => self.output(block),
+                "module" => self.call(block),
+                "resource" => self.resource(block, Mode::Managed),
+                "data" => self.resource(block, Mode::Data),
+                "moved" => self.moved(block),
+                "removed" => self.removed(block),
+                "import" => self.import(block),
+                "check" => self.check_block(block),
+                _ => {
+                    let detail = format!("Blocks of type \"{}\" are not simulated here.", block.kind);
+                    self.tell("Not simulated", detail, &block.kind_range);
+                }
+            }
+        }
+    }
+
+    /// Whether the block has the labels it should have.
+    fn labels(&mut self, block: &Block, wanted: &[&str]) -> bool {
+        if block.labels.len() < wanted.len() {
+            let missing = wanted.get(block.labels.len()).copied().unwrap_or_default();
+            let (count, s) = (wanted.len(), if wanted.len() == 1 { "" } else { "s" });
+            let detail = format!("All {} blocks must have {count} label{s} ({}).", block.kind, wanted.join(", "));
+            let diagnostic =
+                Diagnostic::error(format!("Missing {missing} for {}", block.kind), detail, &block.open_range);
+            self.diagnostics.push(diagnostic.in_context(&block.kind_range.to(&block.open_range)));
+            return false;
+        }
+        if let Some(extra) = block.label_ranges.get(wanted.len()) {
+            let detail = match wanted.len() {
+                0 => format!("No labels are expected for {} blocks.", block.kind),
+                count => {
+                    let s = if count == 1 { "" } else { "s" };
+                    format!("Only {count} label{s} ({}) are expected for {} blocks.", wanted.join(", "), block.kind)
+                }
+            };
+            let summary = format!("Extraneous label for {}", block.kind);
+            let diagnostic = Diagnostic::error(summary, detail, extra);
+            self.diagnostics.push(diagnostic.in_context(&block.kind_range.to(&block.open_range)));
+            return false;
+        }
+        true
+    }
+
+    /// The label that names something, checked for its form.
+    fn name(&mut self, block: &Block, index: usize, what: &str) -> SmolStr {
+        let name = block.labels.get(index).cloned().unwrap_or_default();
+        if !is_identifier(&name) {
+            let range = block.label_ranges.get(index).unwrap_or(&block.kind_range).clone();
+            let detail = "A name must start with a letter or underscore and may contain only letters, digits, underscores, and dashes.";
+            self.tell(&format!("Invalid {what} name"), detail, &range);
+        }
+        name
+    }
+
+    fn eval_constant(&mut self, expr: &Expr) -> Option<Value> {
+        let (value, found) = eval::eval(expr, &eval::Empty);
+        let failed = crate::terraform::hcl::has_errors(&found);
+        self.diagnostics.extend(found);
+        (!failed).then_some(value)
+    }
+
+    fn constant_bool(&mut self, body: &Body, name: &str) -> Option<bool> {
+        let attribute = body.attribute(name)?;
+        let value = self.eval_constant(&attribute.expression)?;
+        match value.as_bool() {
+            Some(value) => Some(value),
+            None => {
+                self.tell("Unsuitable value type", "Unsuitable value: a bool is required", &attribute.expression.range);
+                None
+            }
+        }
+    }
+
+    fn constant_text(&mut self, body: &Body, name: &str) -> Option<String> {
+        let attribute = body.attribute(name)?;
+        let value = self.eval_constant(&attribute.expression)?;
+        match value.as_str() {
+            Some(text) => Some(text.to_string()),
+            None => {
+                self.tell(
+                    "Unsuitable value type",
+                    "Unsuitable value: a string is required",
+                    &attribute.expression.range,
+                );
+                None
+            }
+        }
+    }
+
+    fn settings(&mut self, block: &Block) {
+        let arguments = ["required_version", "experiments", "language"];
+        let blocks = ["required_providers", "backend", "cloud", "provider_meta"];
+        check(&block.body, &arguments, &blocks, &mut self.diagnostics);
+        if let Some(attribute) = block.body.attribute("required_version") {
+            let range = attribute.expression.range.clone();
+            if let Some(version) = self.constant_text(&block.body, "required_version") {
+                self.module.required_version.push((version, range));
+            }
+        }
+        for inner in &block.body.blocks {
+            match inner.kind.as_str() {
+                "required_providers" => self.requirements(inner),
+                "backend" | "cloud" => {
+                    let kind = inner.labels.first().cloned().unwrap_or_else(|| inner.kind.clone());
+                    self.module.backend = Some((kind, inner.header_range()));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn requirements(&mut self, block: &Block) {
+        for attribute in &block.body.attributes {
+            let Some(value) = self.eval_constant(&attribute.expression) else { continue };
+            let text = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_string);
+            let (source, version) = match value.as_str() {
+                Some(version) => (format!("hashicorp/{}", attribute.name), Some(version.to_string())),
+                None => (text("source").unwrap_or_else(|| format!("hashicorp/{}", attribute.name)), text("version")),
+            };
+            let requirement = Requirement { source, version, range: attribute.range.clone() };
+            self.module.required.insert(attribute.name.clone(), requirement);
+        }
+    }
+
+    fn provider(&mut self, block: &Block) {
+        let name = self.name(block, 0, "provider");
+        let alias = self.constant_text(&block.body, "alias").map(SmolStr::from);
+        let mut body = block.body.clone();
+        body.attributes.retain(|attribute| !["alias", "version"].contains(&attribute.name.as_str()));
+        let provider = ProviderConfig { name, alias, body, range: block.header_range() };
+        let twin = self.module.providers.iter().find(|each| each.name == provider.name && each.alias == provider.alias);
+        if let Some(twin) = twin {
+            let place = twin.range.text();
+            let (summary, detail) = match &provider.alias {
+                None => (
+                    "Duplicate provider configuration",
+                    format!(
+                        "A default (non-aliased) provider configuration for \"{}\" was already given at {place}. If multiple configurations are required, set the \"alias\" argument for alternative configurations.",
+                        provider.name
+                    ),
+                ),
+                Some(alias) => (
+                    "Duplicate provider configuration",
+                    format!(
+                        "A provider configuration for \"{}\" with alias \"{alias}\" was already given at {place}. Each configuration for the same provider must have a distinct alias.",
+                        provider.name
+                    ),
+                ),
+            };
+            return self.tell(summary, detail, &provider.range.clone());
+        }
+        self.module.providers.push(provider);
+    }
+
+    fn variable(&mut self, block: &Block) {
+        let name = self.name(block, 0, "variable");
+        let arguments = ["description", "default", "type", "sensitive", "ephemeral", "nullable", "deprecated"];
+        check(&block.body, &arguments, &["validation"], &mut self.diagnostics);
+        const RESERVED: [&str; 8] =
+            ["source", "version", "providers", "count", "for_each", "lifecycle", "depends_on", "locals"];
+        if RESERVED.contains(&name.as_str()) {
+            let detail =
+                format!("The variable name \"{name}\" is reserved due to its special meaning inside module blocks.");
+            let range = block.label_ranges.first().unwrap_or(&block.kind_range).clone();
+            self.tell("Invalid variable name", detail, &range);
+        }
+        let (constraint, typed) = match block.body.attribute("type") {
+            Some(attribute) => {
+                let (constraint, found) = constraint::read(&attribute.expression, constraint::Form::Variable);
+                self.diagnostics.extend(found);
+                (constraint, true)
+            }
+            None => (constraint::Constraint::any(), false),
+        };
+        let nullable = self.constant_bool(&block.body, "nullable").unwrap_or(true);
+        let default = block.body.attribute("default").and_then(|attribute| {
+            let value = self.eval_constant(&attribute.expression)?;
+            if value.is_null() && nullable {
+                return Some(Value::null(constraint.ty.without_optional()));
+            }
+            match constraint.convert(&value) {
+                Ok(value) => Some(value),
+                Err(error) => {
+                    let detail = format!(
+                        "This default value is not compatible with the variable's type constraint: {}.",
+                        error.with_path()
+                    );
+                    self.tell("Invalid default value for variable", detail, &attribute.expression.range);
+                    Some(Value::unknown(constraint.ty.without_optional()))
+                }
+            }
+        });
+        let variable = Variable {
+            name: name.clone(),
+            description: self.constant_text(&block.body, "description"),
+            constraint,
+            typed,
+            default,
+            sensitive: self.constant_bool(&block.body, "sensitive").unwrap_or(false),
+            ephemeral: self.constant_bool(&block.body, "ephemeral").unwrap_or(false),
+            nullable,
+            validations: self.conditions(&block.body, "validation"),
+            range: block.header_range(),
+        };
+        if let Some(twin) = self.module.variables.get(&name) {
+            let place = twin.range.text();
+            let detail = format!(
+                "A variable named \"{name}\" was already declared at {place}. Variable names must be unique within a module."
+            );
+            return self.tell("Duplicate variable declaration", detail, &variable.range.clone());
+        }
+        self.module.variables.insert(name, variable);
+    }
+
+    fn conditions(&mut self, body: &Body, kind: &str) -> Vec<Condition> {
+        let mut found = Vec::new();
+        for block in body.blocks_of(kind) {
+            check(&block.body, &["!condition", "!error_message"], &[], &mut self.diagnostics);
+            let (condition, message) = (block.body.attribute("condition"), block.body.attribute("error_message"));
+            if let (Some(condition), Some(message)) = (condition, message) {
+                found.push(Condition {
+                    condition: condition.expression.clone(),
+                    message: message.expression.clone(),
+                    range: block.kind_range.clone(),
+                });
+            }
+        }
+        found
+    }
+
+    fn locals(&mut self, block: &Block) {
+        for inner in &block.body.blocks {
+            let detail = "Blocks are not allowed here.";
+            self.tell("Unexpected block", detail, &inner.kind_range);
+        }
+        for attribute in &block.body.attributes {
+            if let Some(twin) = self.module.locals.get(&attribute.name) {
+                let place = twin.range.text();
+                let detail = format!(
+                    "A local value named \"{}\" was already defined at {place}. Local value names must be unique within a module.",
+                    attribute.name
+                );
+                self.tell("Duplicate local value definition", detail, &attribute.range);
+                continue;
+            }
+            let local = Local { expr: attribute.expression.clone(), range: attribute.range.clone() };
+            self.module.locals.insert(attribute.name.clone(), local);
+        }
+    }
+
+    fn output(&mut self, block: &Block) {
+        let name = self.name(block, 0, "output");
+        let arguments = ["!value", "description", "sensitive", "ephemeral", "depends_on", "type", "deprecated"];
+        check(&block.body, &arguments, &["precondition", "postcondition"], &mut self.diagnostics);
+        let output = Output {
+            expr: block.body.attribute("value").map(|attribute| attribute.expression.clone()),
+            description: self.constant_text(&block.body, "description"),
+            sensitive: self.constant_bool(&block.body, "sensitive").unwrap_or(false),
+            ephemeral: self.constant_bool(&block.body, "ephemeral").unwrap_or(false),
+            depends_on: self.depends_on(&block.body),
+            preconditions: self.conditions(&block.body, "precondition"),
+            range: block.header_range(),
+        };
+        if let Some(twin) = self.module.outputs.get(&name) {
+            let place = twin.range.text();
+            let detail = format!(
+                "An output named \"{name}\" was already defined at {place}. Output names must be unique within a module."
+            );
+            return self.tell("Duplicate output definition", detail, &output.range.clone());
+        }
+        self.module.outputs.insert(name, output);
+    }
+
+    fn depends_on(&mut self, body: &Body) -> Vec<Traversal> {
+        let Some(attribute) = body.attribute("depends_on") else { return Vec::new() };
+        self.references(&attribute.expression)
+    }
+
+    /// A list of bare references.
+    fn references(&mut self, expr: &Expr) -> Vec<Traversal> {
+        let ExprKind::Tuple(items) = &expr.kind else {
+            self.tell("Invalid expression", "A static list expression is required.", &expr.range);
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for item in items {
+            match item.traversal() {
+                Some(traversal) => found.push(traversal.clone()),
+                None => {
+                    let detail = "A single static variable reference is required: only attribute access and indexing with constant keys. No calculations, function calls, template expressions, etc are allowed here.";
+                    self.tell("Invalid expression", detail, &item.range);
+                }
+            }
+        }
+        found
+    }
+
+    fn call(&mut self, block: &Block) {
+        let name = self.name(block, 0, "module");
+        let body = &block.body;
+        missing(body, "source", &mut self.diagnostics);
+        let source_range = body
+            .attribute("source")
+            .map(|attribute| attribute.expression.range.clone())
+            .unwrap_or(block.header_range());
+        let source = self.constant_text(body, "source").unwrap_or_default();
+        let mut arguments = body.clone();
+        let meta = ["source", "version", "count", "for_each", "depends_on", "providers"];
+        arguments.attributes.retain(|attribute| !meta.contains(&attribute.name.as_str()));
+        let mut providers = Vec::new();
+        if let Some(attribute) = body.attribute("providers")
+            && let ExprKind::Object(items) = &attribute.expression.kind
+        {
+            for item in items {
+                let child = item.key.literal_str().map(|text| (SmolStr::from(text), None));
+                let child = child.or_else(|| item.key.traversal().and_then(provider_reference));
+                if let (Some(child), Some(parent)) = (child, item.value.traversal().and_then(provider_reference)) {
+                    providers.push((child, parent));
+                }
+            }
+        }
+        let call = ModuleCall {
+            name: name.clone(),
+            source,
+            source_range,
+            count: expression(body, "count"),
+            for_each: expression(body, "for_each"),
+            depends_on: self.depends_on(body),
+            providers,
+            arguments,
+            range: block.header_range(),
+        };
+        self.exclusive(&call.count, &call.for_each, body, "modules");
+        if let Some(twin) = self.module.calls.get(&name) {
+            let place = twin.range.text();
+            let detail = format!(
+                "A module call named \"{name}\" was already defined at {place}. Module calls must have unique names within a module."
+            );
+            return self.tell("Duplicate module call", detail, &call.range.clone());
+        }
+        self.module.calls.insert(name, call);
+    }
+
+    fn exclusive(&mut self, count: &Option<Expr>, for_each: &Option<Expr>, body: &Body, what: &str) {
+        if let (Some(_), Some(_), Some(attribute)) = (count, for_each, body.attribute("for_each")) {
+            let detail = format!(
+                "The \"count\" and \"for_each\" meta-arguments are mutually-exclusive, only one should be used to be explicit about the number of {what} to be created."
+            );
+            self.tell("Invalid combination of \"count\" and \"for_each\"", detail, &attribute.name_range);
+        }
+    }
+
+    fn resource(&mut self, block: &Block, mode: Mode) {
+        let (what, noun) = if mode == Mode::Data { ("data source", "data source") } else { ("resource", "resource") };
+        let kind = self.name(
+            block,
+            0,
+            if mode == Mode::Data { "data source type" } else { "resource type" }.trim_end_matches(" name"),
+        );
+        let name = self.name(block, 1, what);
+        let mut body = block.body.clone();
+        let provider_range = body.attribute("provider").map(|attribute| attribute.range.clone());
+        let provider = body
+            .attribute("provider")
+            .and_then(|attribute| match attribute.expression.traversal() {
+                Some(traversal) => provider_reference(traversal),
+                None => attribute.expression.literal_str().map(|text| (SmolStr::from(text), None)),
+            })
+            .unwrap_or_else(|| (kind.split('_').next().unwrap_or(&kind).into(), None));
+        let (count, for_each) = (expression(&body, "count"), expression(&body, "for_each"));
+        self.exclusive(&count, &for_each, &block.body, "resources");
+        let depends_on = self.depends_on(&body);
+        let lifecycle = self.lifecycle(&block.body, mode);
+        let provisioners = if mode == Mode::Managed { self.provisioners(&block.body) } else { Vec::new() };
+        body.attributes.retain(|attribute| !META.contains(&attribute.name.as_str()));
+        let meta_blocks: &[&str] =
+            if mode == Mode::Managed { &["lifecycle", "provisioner", "connection"] } else { &["lifecycle"] };
+        body.blocks.retain(|inner| !meta_blocks.contains(&inner.kind.as_str()));
+        let key = ResourceName { mode, kind: kind.clone(), name: name.clone() };
+        let resource = Resource {
+            name: key.clone(),
+            provider,
+            provider_range,
+            count,
+            for_each,
+            depends_on,
+            lifecycle,
+            provisioners,
+            body,
+            range: block.header_range(),
+        };
+        if let Some(twin) = self.module.resources.get(&key) {
+            let place = twin.range.text();
+            let detail = match mode {
+                Mode::Managed => format!(
+                    "A {kind} resource named \"{name}\" was already declared at {place}. Resource names must be unique per type in each module."
+                ),
+                Mode::Data => format!(
+                    "A {kind} data resource named \"{name}\" was already declared at {place}. Resource names must be unique per type in each module."
+                ),
+            };
+            let summary =
+                format!("Duplicate {} \"{kind}\" configuration", if noun == "resource" { "resource" } else { "data" });
+            return self.tell(&summary, detail, &resource.range.clone());
+        }
+        self.module.resources.insert(key, resource);
+    }
+
+    fn lifecycle(&mut self, body: &Body, mode: Mode) -> Lifecycle {
+        let mut lifecycle = Lifecycle::default();
+        for block in body.blocks_of("lifecycle") {
+            if let Some(first) = &lifecycle.range {
+                let detail = format!("This resource already has a lifecycle block at {}.", first.text());
+                self.tell("Duplicate lifecycle block", detail, &block.kind_range);
+                continue;
+            }
+            let arguments: &[&str] = match mode {
+                Mode::Managed => {
+                    &["create_before_destroy", "prevent_destroy", "ignore_changes", "replace_triggered_by", "destroy"]
+                }
+                Mode::Data => &[],
+            };
+            check(&block.body, arguments, &["precondition", "postcondition"], &mut self.diagnostics);
+            lifecycle = Lifecycle {
+                create_before_destroy: self.constant_bool(&block.body, "create_before_destroy").unwrap_or(false),
+                prevent_destroy: self.constant_bool(&block.body, "prevent_destroy").unwrap_or(false),
+                keep: self.constant_bool(&block.body, "destroy") == Some(false),
+                ignore_changes: block.body.attribute("ignore_changes").map(|attribute| {
+                    match attribute.expression.keyword().map(SmolStr::as_str) {
+                        Some("all") => Vec::new(),
+                        _ => self.relative(&attribute.expression),
+                    }
+                }),
+                replace_triggered_by: match block.body.attribute("replace_triggered_by").map(|a| &a.expression) {
+                    Some(expr) => match &expr.kind {
+                        ExprKind::Tuple(items) => items.clone(),
+                        _ => {
+                            self.tell("Invalid expression", "A static list expression is required.", &expr.range);
+                            Vec::new()
+                        }
+                    },
+                    None => Vec::new(),
+                },
+                preconditions: self.conditions(&block.body, "precondition"),
+                postconditions: self.conditions(&block.body, "postcondition"),
+                range: Some(block.kind_range.clone()),
+            };
+        }
+        lifecycle
+    }
+
+    /// References relative to the resource itself, as in `ignore_changes`; a quoted name counts.
+    fn relative(&mut self, expr: &Expr) -> Vec<Traversal> {
+        let ExprKind::Tuple(items) = &expr.kind else {
+            self.tell("Invalid expression", "A static list expression is required.", &expr.range);
+            return Vec::new();
+        };
+        let quoted = |item: &Expr| {
+            let root = SmolStr::from(item.literal_str()?);
+            Some(Traversal { root, root_range: item.range.clone(), steps: Vec::new() })
+        };
+        items.iter().filter_map(|item| item.traversal().cloned().or_else(|| quoted(item))).collect()
+    }
+
+    fn provisioners(&mut self, body: &Body) -> Vec<Provisioner> {
+        let mut found = Vec::new();
+        for block in body.blocks_of("provisioner") {
+            let kind = block.labels.first().cloned().unwrap_or_default();
+            let word = |name: &str| {
+                let expr = block.body.attribute(name).map(|attribute| &attribute.expression);
+                expr.and_then(|expr| expr.keyword().map(SmolStr::to_string).or(expr.literal_str().map(str::to_string)))
+            };
+            let (on_destroy, continues) =
+                (word("when").as_deref() == Some("destroy"), word("on_failure").as_deref() == Some("continue"));
+            let mut inner = block.body.clone();
+            inner.attributes.retain(|attribute| !["when", "on_failure"].contains(&attribute.name.as_str()));
+            inner.blocks.retain(|each| each.kind != "connection");
+            found.push(Provisioner { kind, body: inner, on_destroy, continues, range: block.header_range() });
+        }
+        found
+    }
+
+    fn moved(&mut self, block: &Block) {
+        check(&block.body, &["!from", "!to"], &[], &mut self.diagnostics);
+        if let (Some(from), Some(to)) = (self.address(&block.body, "from"), self.address(&block.body, "to")) {
+            self.module.moved.push(Moved { from, to, range: block.kind_range.clone() });
+        }
+    }
+
+    fn address(&mut self, body: &Body, name: &str) -> Option<Traversal> {
+        let expr = &body.attribute(name)?.expression;
+        if expr.traversal().is_none() {
+            let detail = "A single static variable reference is required: only attribute access and indexing with constant keys. No calculations, function calls, template expressions, etc are allowed here.";
+            self.tell("Invalid expression", detail, &expr.range);
+        }
+        expr.traversal().cloned()
+    }
+
+    fn removed(&mut self, block: &Block) {
+        check(&block.body, &["!from"], &["lifecycle", "connection", "provisioner"], &mut self.diagnostics);
+        let mut destroy = true;
+        for inner in block.body.blocks_of("lifecycle") {
+            check(&inner.body, &["destroy"], &[], &mut self.diagnostics);
+            destroy = self.constant_bool(&inner.body, "destroy").unwrap_or(true);
+        }
+        if let Some(from) = self.address(&block.body, "from") {
+            self.module.removed.push(Removed { from, destroy, range: block.kind_range.clone() });
+        }
+    }
+
+    fn import(&mut self, block: &Block) {
+        check(&block.body, &["!to", "id", "identity", "for_each", "provider"], &[], &mut self.diagnostics);
+        let expr = |name: &str| block.body.attribute(name).map(|attribute| attribute.expression.clone());
+        if let (Some(to), Some(id)) = (expr("to"), expr("id")) {
+            self.module.imports.push(Import { to, id, for_each: expr("for_each"), range: block.kind_range.clone() });
+        }
+    }
+
+    fn check_block(&mut self, block: &Block) {
+        let name = self.name(block, 0, "check");
+        check(&block.body, &[], &["assert", "data"], &mut self.diagnostics);
+        let asserts = self.conditions(&block.body, "assert");
+        if asserts.is_empty() {
+            let detail = "Check blocks must have at least one assert block.";
+            self.tell("Zero assert blocks", detail, &block.header_range());
+        }
+        for data in block.body.blocks_of("data") {
+            if self.labels(data, &["type", "name"]) {
+                self.resource(data, Mode::Data);
+            }
+        }
+        if let Some(twin) = self.module.checks.get(&name) {
+            let place = twin.range.text();
+            let detail = format!(
+                "A check block named \"{name}\" was already declared at {place}. Check blocks must be unique within each module."
+            );
+            return self.tell(&format!("Duplicate check \"{name}\" configuration"), detail, &block.header_range());
+        }
+        self.module.checks.insert(name, CheckBlock { asserts, range: block.header_range() });
+    }
+}
+
+fn expression(body: &Body, name: &str) -> Option<Expr> {
+    body.attribute(name).map(|attribute| attribute.expression.clone())
+}
+
+/// `docker` or `docker.remote`.
+fn provider_reference(traversal: &Traversal) -> Option<(SmolStr, Option<SmolStr>)> {
+    match traversal.steps.as_slice() {
+        [] => Some((traversal.root.clone(), None)),
+        [step] => match &step.kind {
+            StepKind::Attribute(alias) => Some((traversal.root.clone(), Some(alias.clone()))),
+            StepKind::Index(_) => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,385 @@
+//! Calls: arguments counted, converted and checked by the function's signature before the function sees them.
+
+use super::functions::{self, DYNAMIC, Fault, Function, INSIDE, MARKED, NULL, Parameter, UNKNOWN};
+use super::machine::Machine;
+use super::{Scope, constraint};
+use crate::terraform::hcl::{
+    Call, Diagnostic, Expr, ExprKind, Range, Traversal, did_you_mean, has_errors, parse_template,
+};
+use crate::terraform::value::{Marks, Type, Value, convert};
+
+const TEMPLATES_DEEP: u32 = 16;
+
+impl Machine<'_> {
+    pub fn call(&mut self, call: &Call, whole: &Expr) -> Value {
+        let Some(function) = functions::find(&call.name) else { return self.unknown_function(call, whole) };
+        let start = self.diagnostics.len();
+        let mut arguments: Vec<Expr> = Vec::new();
+        if call.expand {
+            match self.expanded(call, function, whole) {
+                Ok(expanded) => arguments = expanded,
+                Err(value) => return value,
+            }
+        }
+        let arguments: &[Expr] = if call.expand { &arguments } else { &call.arguments };
+        if let Some(value) = self.miscounted(call, function, arguments, start, whole) {
+            return value;
+        }
+        match function.name {
+            "try" => return self.try_each(call, function, arguments, whole),
+            "can" => return self.can(arguments),
+            "convert" => return self.convert_to(call, function, arguments, whole),
+            _ => {}
+        }
+        let mut values = Vec::with_capacity(arguments.len());
+        for (index, argument) in arguments.iter().enumerate() {
+            let Some(parameter) = function.parameter(index) else { break };
+            let value = self.value(argument);
+            match convert(&value, &parameter.want.ty()) {
+                Ok(value) => values.push(value),
+                Err(error) => {
+                    self.refuse_argument(call, function, parameter, argument, &error.to_string(), whole);
+                    values.push(value);
+                }
+            }
+        }
+        if self.failed_since(start) {
+            return Value::dynamic();
+        }
+        match self.run(function, &values, arguments) {
+            Ok(value) => value,
+            Err(fault) => self.tell_fault(call, function, arguments, fault, whole),
+        }
+    }
+
+    fn unknown_function(&mut self, call: &Call, whole: &Expr) -> Value {
+        let detail = match call.name.rfind("::") {
+            Some(at) if call.name.starts_with("core::") => {
+                let name = call.name.get(at + 2..).unwrap_or_default();
+                let hint = functions::suggestion(name).map(|name| format!(" Did you mean core::{name}?"));
+                format!("There is no function named \"{name}\" in namespace core::.{}", hint.unwrap_or_default())
+            }
+            Some(at) => {
+                format!("There are no functions in namespace \"{}\".", call.name.get(..at + 2).unwrap_or_default())
+            }
+            None => {
+                let hint = did_you_mean(&call.name, functions::names());
+                format!("There is no function named \"{}\".{hint}", call.name)
+            }
+        };
+        let diagnostic =
+            Diagnostic::error("Call to unknown function", detail, &call.name_range).in_context(&whole.range);
+        self.fail(diagnostic, whole)
+    }
+
+    /// The arguments with the elements of the last one in its place.
+    fn expanded(&mut self, call: &Call, function: &Function, whole: &Expr) -> Result<Vec<Expr>, Value> {
+        let Some((last, first)) = call.arguments.split_last() else { return Ok(Vec::new()) };
+        let before = self.diagnostics.len();
+        let value = self.value(last);
+        if self.failed_since(before) {
+            return Err(Value::dynamic());
+        }
+        let detail = if value.is_null() {
+            "The expanding argument (indicated by ...) must not be null."
+        } else if !value.is_known()
+            && matches!(value.ty(), Type::Dynamic | Type::Tuple(_) | Type::List(_) | Type::Set(_))
+        {
+            return Err(Value::dynamic());
+        } else if let Some(items) = value.items() {
+            let literal =
+                |item: &Value| Expr::new(ExprKind::Literal(item.clone().with_marks(value.marks)), last.range.clone());
+            return Ok(first.iter().cloned().chain(items.iter().map(literal)).collect());
+        } else {
+            "The expanding argument (indicated by ...) must be of a tuple, list, or set type."
+        };
+        let mut diagnostic = Diagnostic::error("Invalid expanding argument value", detail, &last.range);
+        diagnostic.calling = function.signature();
+        let _ = call;
+        Err(self.fail(diagnostic.in_context(&whole.range), last))
+    }
+
+    fn miscounted(
+        &mut self,
+        call: &Call,
+        function: &Function,
+        arguments: &[Expr],
+        start: usize,
+        whole: &Expr,
+    ) -> Option<Value> {
+        let count = function.parameters.len();
+        let mut diagnostic = if let Some(missing) = function.parameters.get(arguments.len()) {
+            let at_least = if function.rest.is_some() { " at least" } else { "" };
+            let detail = format!(
+                "Function \"{}\" expects{at_least} {count} argument(s). Missing value for \"{}\".",
+                call.name, missing.name
+            );
+            Diagnostic::error("Not enough function arguments", detail, &call.close_range)
+        } else if let Some(extra) = arguments.get(count).filter(|_| function.rest.is_none()) {
+            let detail = format!("Function \"{}\" expects only {count} argument(s).", call.name);
+            Diagnostic::error("Too many function arguments", detail, &start_range(extra))
+        } else {
+            return None;
+        };
+        // This error stands alone.
+        self.diagnostics.truncate(start);
+        diagnostic.calling = function.signature();
+        Some(self.fail(diagnostic.in_context(&whole.range), whole))
+    }
+
+    fn refuse_argument(
+        &mut self,
+        _: &Call,
+        function: &Function,
+        parameter: &Parameter,
+        argument: &Expr,
+        reason: &str,
+        whole: &Expr,
+    ) {
+        let detail = format!("Invalid value for \"{}\" parameter: {reason}.", parameter.name);
+        let mut diagnostic = Diagnostic::error("Invalid function argument", detail, &start_range(argument));
+        diagnostic.calling = function.signature();
+        self.fail(diagnostic.in_context(&whole.range), argument);
+    }
+
+    fn tell_fault(
+        &mut self,
+        call: &Call,
+        function: &Function,
+        arguments: &[Expr],
+        fault: Fault,
+        whole: &Expr,
+    ) -> Value {
+        match fault {
+            Fault::Argument(index, reason) => match (function.parameter(index), arguments.get(index)) {
+                (Some(parameter), Some(argument)) => {
+                    self.refuse_argument(call, function, parameter, argument, &reason, whole);
+                }
+                (Some(parameter), None) => {
+                    let detail = format!("Invalid value for \"{}\" parameter: {reason}.", parameter.name);
+                    let mut diagnostic = Diagnostic::error("Invalid function argument", detail, &whole.range);
+                    diagnostic.calling = function.signature();
+                    self.fail(diagnostic, whole);
+                }
+                (None, _) => return self.tell_fault(call, function, arguments, Fault::Call(reason), whole),
+            },
+            Fault::Call(reason) => {
+                let detail = format!("Call to function \"{}\" failed: {reason}.", call.name);
+                let range = call.name_range.to(&call.open_range);
+                let mut diagnostic = Diagnostic::error("Error in function call", detail, &range);
+                diagnostic.calling = function.signature();
+                self.fail(diagnostic.in_context(&whole.range), whole);
+            }
+            Fault::Gap => {
+                let detail = crate::base::gap::line(&format!("the function {}", call.name), "");
+                self.fail(Diagnostic::error("Function not simulated", detail, &call.name_range), whole);
+            }
+        }
+        Value::dynamic()
+    }
+
+    /// Checks the values against the signature, takes marks off, and runs the function.
+    fn run(&mut self, function: &Function, values: &[Value], arguments: &[Expr]) -> Result<Value, Fault> {
+        let mut marks = Marks::NONE;
+        let mut plain = Vec::with_capacity(values.len());
+        let mut open = false;
+        let mut dynamic = false;
+        for (index, value) in values.iter().enumerate() {
+            let Some(parameter) = function.parameter(index) else { break };
+            let allows = |what: u8| parameter.allows & what != 0;
+            let mut value = value.clone();
+            if !allows(MARKED) {
+                let (unmarked, own) = value.unmark_deep();
+                marks = marks | own;
+                value = unmarked;
+            }
+            if value.is_null() && !allows(NULL) {
+                return Err(Fault::Argument(index, "argument must not be null".into()));
+            }
+            let hidden = !value.is_known() || !allows(INSIDE) && !value.is_wholly_known();
+            if hidden && !allows(UNKNOWN) {
+                open = true;
+                dynamic |= value.ty() == Type::Dynamic && !allows(DYNAMIC);
+            }
+            plain.push(value);
+        }
+        if open {
+            let ty =
+                if dynamic && function.gives == functions::Want::Any { Type::Dynamic } else { function.gives.ty() };
+            let ty = if ty.has_dynamic() { Type::Dynamic } else { ty };
+            return Ok(Value::unknown_not_null(ty).with_marks(marks));
+        }
+        let result = match function.name {
+            "templatestring" => self.template_string(&plain, arguments),
+            "templatefile" => self.template_file(&plain),
+            _ => (function.run)(&mut functions::Arguments { values: &plain, scope: self.scope }),
+        };
+        result.map(|value| value.with_marks(marks))
+    }
+
+    fn try_each(&mut self, call: &Call, function: &Function, arguments: &[Expr], whole: &Expr) -> Value {
+        let start = self.diagnostics.len();
+        let mut failures = Vec::new();
+        for argument in arguments {
+            let value = self.value(argument);
+            if !self.failed_since(start) {
+                // What is not known yet may still fail, and another argument be taken then.
+                return if value.is_wholly_known() { value } else { Value::dynamic() };
+            }
+            failures.extend(self.diagnostics.split_off(start));
+        }
+        let mut reason = String::from("at least one argument is required");
+        if !failures.is_empty() {
+            reason = "no expression succeeded:\n".into();
+            for failure in &failures {
+                let at = failure.subject.as_ref().map(place).unwrap_or_default();
+                reason.push_str(&format!("- {} (at {at})\n  {}\n", failure.summary, failure.detail));
+            }
+            reason.push_str("\nAt least one expression must produce a successful result");
+        }
+        self.tell_fault(call, function, arguments, Fault::Call(reason), whole)
+    }
+
+    fn can(&mut self, arguments: &[Expr]) -> Value {
+        let Some(argument) = arguments.first() else { return Value::bool(false) };
+        let start = self.diagnostics.len();
+        let value = self.value(argument);
+        let failed = self.failed_since(start);
+        self.diagnostics.truncate(start);
+        if failed || value.is_wholly_known() { Value::bool(!failed) } else { Value::unknown(Type::Bool) }
+    }
+
+    fn convert_to(&mut self, call: &Call, function: &Function, arguments: &[Expr], whole: &Expr) -> Value {
+        let [value, ty] = arguments else { return Value::dynamic() };
+        let start = self.diagnostics.len();
+        let given = self.value(value);
+        let (constraint, found) = constraint::read(ty, constraint::Form::Function);
+        self.diagnostics.extend(found);
+        if self.failed_since(start) {
+            return Value::dynamic();
+        }
+        match convert(&constraint.apply_defaults(&given), &constraint.ty) {
+            Ok(value) => value,
+            Err(error) => self.tell_fault(call, function, arguments, Fault::Argument(0, error.with_path()), whole),
+        }
+    }
+
+    fn template_string(&mut self, values: &[Value], arguments: &[Expr]) -> Result<Value, Fault> {
+        let [template, variables] = values else { return Err(Fault::Gap) };
+        let is_reference = arguments.first().is_some_and(|argument| {
+            matches!(argument.kind, ExprKind::Variable(_) | ExprKind::Relative(..) | ExprKind::Index(_))
+        });
+        if !is_reference {
+            let reason = "invalid template expression: templatestring is only for rendering templates retrieved dynamically from elsewhere, and so does not support providing a literal template; consider using a template string expression instead";
+            return Err(Fault::Argument(0, reason.into()));
+        }
+        let text = template.as_str().unwrap_or_default();
+        self.render("<templatestring argument>", text, variables, "templatestring")
+    }
+
+    fn template_file(&mut self, values: &[Value]) -> Result<Value, Fault> {
+        let [path, variables] = values else { return Err(Fault::Gap) };
+        let path = path.as_str().unwrap_or_default();
+        let text = functions::read_text(self.scope, path)?;
+        self.render(path, &text, variables, "templatefile")
+    }
+
+    fn render(&mut self, name: &str, text: &str, variables: &Value, function: &str) -> Result<Value, Fault> {
+        if !matches!(variables.ty(), Type::Object(_) | Type::Map(_)) {
+            return Err(Fault::Argument(1, "invalid vars value: must be a map".into()));
+        }
+        for key in variables.entries().into_iter().flat_map(|entries| entries.keys()) {
+            if !crate::terraform::hcl::is_name(key) {
+                let reason = format!(
+                    "invalid template variable name {}: must start with a letter, followed by zero or more letters, digits, and underscores",
+                    crate::base::goquote::quote(key)
+                );
+                return Err(Fault::Argument(1, reason));
+            }
+        }
+        if self.templates >= TEMPLATES_DEEP {
+            return Err(Fault::Call(format!("maximum template recursion depth reached in {function}")));
+        }
+        let (expr, found) = parse_template(name, text);
+        if has_errors(&found) {
+            return Err(Fault::Argument(0, first_error(&found)));
+        }
+        for reference in expr.references() {
+            if variables.get(&reference.root).is_none() {
+                let reason = format!(
+                    "vars map does not contain key {}, referenced at {}",
+                    crate::base::goquote::quote(&reference.root),
+                    place(&reference.root_range)
+                );
+                return Err(Fault::Argument(1, reason));
+            }
+        }
+        let scope = TemplateScope { variables, outer: self.scope };
+        let mut machine = Machine::new(&scope);
+        machine.templates = self.templates + 1;
+        let value = machine.value(&expr);
+        if has_errors(&machine.diagnostics) {
+            return Err(Fault::Argument(0, first_error(&machine.diagnostics)));
+        }
+        Ok(value)
+    }
+}
+
+/// The names of a template: keys of the map it was given.
+struct TemplateScope<'a> {
+    variables: &'a Value,
+    outer: &'a dyn Scope,
+}
+
+impl Scope for TemplateScope<'_> {
+    fn lookup(&self, reference: &Traversal) -> Result<Option<(Value, usize)>, Vec<Diagnostic>> {
+        Ok(self.variables.get(&reference.root).map(|value| (value.clone(), 0)))
+    }
+
+    fn files(&self) -> Option<&dyn super::Files> {
+        self.outer.files()
+    }
+
+    fn impure(&self, function: &str) -> Option<Value> {
+        self.outer.impure(function)
+    }
+}
+
+fn first_error(found: &[Diagnostic]) -> String {
+    let errors: Vec<&Diagnostic> = found.iter().filter(|each| each.is_error()).collect();
+    let Some(first) = errors.first() else { return String::new() };
+    let at = first.subject.as_ref().map(|range| range.text().to_string()).unwrap_or_default();
+    let more = match errors.len() {
+        1 => String::new(),
+        count => format!(", and {} other diagnostic(s)", count - 1),
+    };
+    format!("{at}: {}; {}{more}", first.summary, first.detail)
+}
+
+/// `main.tf:2,5-8`
+fn place(range: &Range) -> String {
+    range.text().to_string()
+}
+
+/// What is underlined when an argument is wrong: its start.
+fn start_range(expr: &Expr) -> Range {
+    match &expr.kind {
+        ExprKind::Call(call) => call.name_range.to(&call.open_range),
+        ExprKind::Tuple(_) | ExprKind::Object(_) => first_sign(&expr.range),
+        ExprKind::For(it) => it.open_range.clone(),
+        ExprKind::Index(index) => first_sign(&index.bracket_range),
+        ExprKind::Conditional(it) => start_range(&it.condition),
+        ExprKind::Binary(_, sides) => start_range(&sides.0),
+        ExprKind::Splat(splat) => splat.marker_range.clone(),
+        ExprKind::Template(parts) => parts.first().map_or_else(|| expr.range.clone(), start_range),
+        ExprKind::Unary(..) => first_sign(&expr.range),
+        _ => expr.range.clone(),
+    }
+}
+
+fn first_sign(range: &Range) -> Range {
+    let mut sign = range.head();
+    sign.end.column += 1;
+    sign.end.byte += 1;
+    sign
+}

@@ -1,0 +1,114 @@
+//! Values of expressions: variables from a scope, functions from the table, unknown values and marks carried along.
+
+mod access;
+mod call;
+pub mod constraint;
+mod control;
+pub mod functions;
+mod machine;
+mod operators;
+mod regex;
+
+pub use access::{attribute, index};
+use machine::Machine;
+
+use crate::terraform::hcl::{Diagnostic, Expr, Range, Traversal};
+use crate::terraform::value::{Type, Value, convert};
+
+/// What an expression may refer to.
+pub trait Scope {
+    /// The value of the leading part of a reference, and how many of its steps (after the root) that part took;
+    /// the remaining steps are applied to the value. `Ok(None)`: there is no such name.
+    fn lookup(&self, reference: &Traversal) -> Result<Option<(Value, usize)>, Vec<Diagnostic>>;
+
+    /// The files that `file` and its like read.
+    fn files(&self) -> Option<&dyn Files> {
+        None
+    }
+
+    /// What functions that depend on more than their arguments answer: `timestamp`, `plantimestamp`, `uuid`. Unknown
+    /// values while planning. `None` is a gap.
+    fn impure(&self, function: &str) -> Option<Value> {
+        let _ = function;
+        None
+    }
+}
+
+/// The workstation's files, as functions see them.
+pub trait Files {
+    /// The bytes of a file; relative paths start at `folder`.
+    fn read(&self, path: &str) -> Option<Vec<u8>>;
+    /// Paths of all files below a folder, relative to it.
+    fn list(&self, folder: &str) -> Vec<String>;
+    fn is_folder(&self, path: &str) -> bool;
+    /// The absolute path of the working folder.
+    fn folder(&self) -> String;
+    fn home(&self) -> String;
+}
+
+/// A scope without names: constants and functions only.
+pub struct Empty;
+
+impl Scope for Empty {
+    fn lookup(&self, reference: &Traversal) -> Result<Option<(Value, usize)>, Vec<Diagnostic>> {
+        let detail = "Variables may not be used here.";
+        Err(vec![Diagnostic::error("Variables not allowed", detail, &reference.root_range)])
+    }
+}
+
+/// The value of an expression. After an error it is unknown, as far as it could not be told.
+pub fn eval(expr: &Expr, scope: &dyn Scope) -> (Value, Vec<Diagnostic>) {
+    // References that cannot be resolved are all told, and nothing else is.
+    let mut unresolved = Vec::new();
+    for reference in expr.references() {
+        if let Err(found) = scope.lookup(reference) {
+            unresolved.extend(found.into_iter().filter(|each| each.is_error()));
+        }
+    }
+    if !unresolved.is_empty() {
+        return (Value::dynamic(), unresolved);
+    }
+    let mut machine = Machine::new(scope);
+    let value = machine.value(expr);
+    (value, machine.diagnostics)
+}
+
+/// The value of an expression as one of the type; `describe` makes the diagnostic from the reason why it cannot be.
+pub fn eval_as(
+    expr: &Expr,
+    scope: &dyn Scope,
+    ty: &Type,
+    describe: &dyn Fn(&str) -> Diagnostic,
+) -> (Value, Vec<Diagnostic>) {
+    let (value, mut diagnostics) = eval(expr, scope);
+    match convert(&value, ty) {
+        Ok(value) => (value, diagnostics),
+        Err(error) => {
+            diagnostics.push(blame(describe(&error.with_path()), expr, scope));
+            (Value::unknown(ty.without_optional()), diagnostics)
+        }
+    }
+}
+
+/// The diagnostic with the values of what the expression refers to.
+pub fn blame(diagnostic: Diagnostic, expr: &Expr, scope: &dyn Scope) -> Diagnostic {
+    Machine::new(scope).blame(diagnostic, expr)
+}
+
+/// As `blame`, for an error that unknown or sensitive values caused: these are named then.
+pub fn blame_hidden(mut diagnostic: Diagnostic, expr: &Expr, scope: &dyn Scope) -> Diagnostic {
+    diagnostic.values = Machine::new(scope).values_of(expr, true, true);
+    diagnostic
+}
+
+/// The value of a reference alone.
+pub fn eval_reference(reference: &Traversal, scope: &dyn Scope) -> (Value, Vec<Diagnostic>) {
+    let mut machine = Machine::new(scope);
+    let value = machine.variable(reference);
+    (value, machine.diagnostics)
+}
+
+/// A value that stands for an expression that could not be read.
+pub fn placeholder(range: &Range) -> Expr {
+    Expr::new(crate::terraform::hcl::ExprKind::Broken, range.clone())
+}

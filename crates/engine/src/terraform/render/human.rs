@@ -1,0 +1,396 @@
+//! Differences written out for people (upstream: terraform's jsonformat/computed/renderers).
+
+use super::difference::{Difference, ElementsKind, EntriesKind, Group, Shape, pair_by_common};
+use super::paint::Paint;
+use crate::base::{SmolStr, goquote};
+use crate::terraform::plan::Action;
+use crate::terraform::value::{Kind, Value};
+
+/// Attributes that are shown even when nothing changes.
+const IMPORTANT: [&str; 3] = ["id", "name", "tags"];
+
+#[derive(Clone, Copy)]
+pub struct Human {
+    pub paint: Paint,
+    /// A state rather than a plan: no symbols, nothing hidden.
+    pub plain: bool,
+    /// Nothing hidden, symbols kept: an object that is only imported.
+    pub all: bool,
+}
+
+/// What the place of a node asks of its text.
+#[derive(Clone, Copy)]
+struct At {
+    indent: usize,
+    /// The parent says ` -> null`.
+    quiet: bool,
+    /// The parent forces the replacement.
+    forced: bool,
+}
+
+impl At {
+    fn inner(self) -> At {
+        At { indent: self.indent + 1, quiet: true, forced: false }
+    }
+}
+
+impl Human {
+    /// A whole attribute's or output's value whose line stands at this depth.
+    pub fn value(&self, difference: &Difference, indent: usize) -> String {
+        let mut out = String::new();
+        self.write(&mut out, difference, At { indent, quiet: false, forced: false });
+        out
+    }
+
+    /// The four columns before a line.
+    pub fn symbol(&self, action: Action) -> String {
+        let symbol = match action {
+            _ if self.plain => return String::new(),
+            Action::NoOp => return "    ".into(),
+            Action::Create => "  [green]+[reset]",
+            Action::Delete => "  [red]-[reset]",
+            Action::Update => "  [yellow]~[reset]",
+            Action::DeleteThenCreate => "[red]-[reset]/[green]+[reset]",
+            Action::CreateThenDelete => "[green]+[reset]/[red]-[reset]",
+            Action::Read => " [cyan]<=[reset]",
+            Action::Forget => " [red].[reset]",
+        };
+        self.paint.tags(symbol, &[]) + " "
+    }
+
+    fn start(&self, out: &mut String, indent: usize, action: Action) {
+        out.extend(std::iter::repeat_n(' ', indent * 4));
+        out.push_str(&self.symbol(action));
+    }
+
+    fn hidden(&self, out: &mut String, indent: usize, count: usize, word: &str) {
+        if count == 0 {
+            return;
+        }
+        self.start(out, indent, Action::NoOp);
+        let plural = if count == 1 { "" } else { "s" };
+        let text = "[dark_gray]# (% unchanged %% hidden)[reset]";
+        out.push_str(&self.paint.tags(text, &[&count.to_string(), word, plural]));
+        out.push('\n');
+    }
+
+    /// ` -> null` behind what is deleted, and ` # forces replacement`.
+    fn end(&self, out: &mut String, difference: &Difference, at: At) {
+        self.null(out, difference, at);
+        self.forces(out, difference, at);
+    }
+
+    fn null(&self, out: &mut String, difference: &Difference, at: At) {
+        if difference.action == Action::Delete && !at.quiet && !self.plain {
+            out.push_str(&self.paint.tags(" [dark_gray]-> null[reset]", &[]));
+        }
+    }
+
+    fn forces(&self, out: &mut String, difference: &Difference, at: At) {
+        if difference.replace || at.forced {
+            out.push_str(&self.paint.tags(" [red]# forces replacement[reset]", &[]));
+        }
+    }
+
+    fn arrow(&self, out: &mut String) {
+        out.push_str(&self.paint.tags(" [yellow]->[reset]", &[]));
+        out.push(' ');
+    }
+
+    fn shows(&self, difference: &Difference) -> bool {
+        self.plain || self.all || difference.action != Action::NoOp
+    }
+
+    fn write(&self, out: &mut String, difference: &Difference, at: At) {
+        match &difference.shape {
+            Shape::Primitive(before, after) => self.primitive(out, difference, before, after, at),
+            Shape::Unknown(before) => {
+                if let Some(before) = before {
+                    self.write(out, before, At { quiet: true, forced: false, ..at });
+                    self.arrow(out);
+                }
+                out.push_str("(known after apply)");
+                self.forces(out, difference, at);
+            }
+            Shape::Sensitive { .. } => {
+                out.push_str("(sensitive value)");
+                self.end(out, difference, at);
+            }
+            Shape::WriteOnly => {
+                out.push_str("(write-only attribute)");
+                self.end(out, difference, at);
+            }
+            Shape::TypeChange(before, after) => {
+                let inner = At { quiet: true, forced: false, ..at };
+                self.write(out, before, inner);
+                self.arrow(out);
+                self.write(out, after, inner);
+                self.forces(out, difference, at);
+            }
+            Shape::Elements { items, kind } => self.elements(out, difference, items, *kind, at),
+            Shape::Entries { items, kind } => self.entries(out, difference, items, *kind, at),
+            Shape::Json(inner) => {
+                out.push_str("jsonencode(");
+                let white = inner.action == Action::NoOp && difference.action == Action::Update;
+                if white && difference.replace {
+                    out.push_str(&self.paint.tags(" [red]# whitespace changes force replacement[reset]", &[]));
+                } else if white {
+                    out.push_str(" # whitespace changes");
+                } else {
+                    self.forces(out, difference, at);
+                }
+                out.push('\n');
+                let shown = if inner.action == Action::Update { Action::Update } else { Action::NoOp };
+                self.start(out, at.indent + 1, shown);
+                let mut text = String::new();
+                self.write(&mut text, inner, At { indent: at.indent + 1, quiet: true, forced: false });
+                out.push_str(&text);
+                out.push('\n');
+                self.start(out, at.indent, Action::NoOp);
+                out.push(')');
+                self.null(out, difference, at);
+            }
+            Shape::Block { attributes, blocks } => {
+                out.push('{');
+                self.forces(out, difference, at);
+                out.push('\n');
+                self.block(out, attributes, blocks, at.indent);
+                self.start(out, at.indent, Action::NoOp);
+                out.push('}');
+            }
+        }
+    }
+
+    fn primitive(&self, out: &mut String, difference: &Difference, before: &Value, after: &Value, at: At) {
+        let lines = |value: &Value| value.as_str().is_some_and(|text| text.contains('\n'));
+        if lines(before) || lines(after) {
+            return self.heredoc(out, difference, before, after, at);
+        }
+        match difference.action {
+            Action::Delete => out.push_str(&scalar(before)),
+            Action::Update => {
+                out.push_str(&scalar(before));
+                self.arrow(out);
+                out.push_str(&scalar(after));
+            }
+            _ => out.push_str(&scalar(after)),
+        }
+        self.end(out, difference, at);
+    }
+
+    fn heredoc(&self, out: &mut String, difference: &Difference, before: &Value, after: &Value, at: At) {
+        out.push_str("<<-EOT");
+        self.forces(out, difference, at);
+        out.push('\n');
+        let lines = |value: &Value| match value.as_str() {
+            Some(text) => text.trim().split('\n').map(Value::string).collect(),
+            None if value.is_null() => Vec::new(),
+            None => vec![Value::string(scalar(value))],
+        };
+        let (old, new) = (lines(before), lines(after));
+        let pairs = match difference.action {
+            Action::Update => pair_by_common(&old, &new, false),
+            Action::Delete => (0..old.len()).map(|i| (Some(i), Some(i))).collect(),
+            _ => (0..new.len()).map(|i| (Some(i), Some(i))).collect(),
+        };
+        let shown = if difference.action == Action::Delete { &old } else { &new };
+        for (i, j) in pairs {
+            let (action, line) = match (i, j) {
+                (Some(_), Some(j)) => (Action::NoOp, shown.get(j)),
+                (Some(i), None) => (Action::Delete, old.get(i)),
+                (_, j) => (Action::Create, j.and_then(|j| new.get(j))),
+            };
+            let line = line.and_then(Value::as_str).unwrap_or_default();
+            self.start(out, at.indent + 1, action);
+            out.push_str(line);
+            out.push('\n');
+        }
+        self.start(out, at.indent, Action::NoOp);
+        out.push_str("EOT");
+        self.null(out, difference, at);
+    }
+
+    fn elements(&self, out: &mut String, difference: &Difference, items: &[Difference], kind: ElementsKind, at: At) {
+        if items.is_empty() {
+            out.push_str("[]");
+            return self.end(out, difference, at);
+        }
+        out.push('[');
+        self.forces(out, difference, at);
+        out.push('\n');
+        let line = |out: &mut String, item: &Difference| {
+            self.start(out, at.indent + 1, item.action);
+            self.write(out, item, at.inner());
+            out.push_str(",\n");
+        };
+        let mut waiting: Vec<&Difference> = Vec::new();
+        let mut unchanged = 0;
+        let mut changed = false;
+        for item in items {
+            if !self.shows(item) {
+                waiting.push(item);
+                continue;
+            }
+            if kind == ElementsKind::Set {
+                unchanged += waiting.len();
+            } else if let Some((last, rest)) = waiting.split_last() {
+                let first = rest.first().filter(|_| changed);
+                if let Some(first) = first {
+                    line(out, first);
+                }
+                self.hidden(out, at.indent + 1, rest.len() - usize::from(first.is_some()), "element");
+                line(out, last);
+            }
+            waiting.clear();
+            changed = true;
+            line(out, item);
+        }
+        if kind == ElementsKind::Set {
+            self.hidden(out, at.indent + 1, unchanged + waiting.len(), "element");
+        } else {
+            let first = waiting.first().filter(|_| changed);
+            if let Some(first) = first {
+                line(out, first);
+            }
+            self.hidden(out, at.indent + 1, waiting.len() - usize::from(first.is_some()), "element");
+        }
+        self.start(out, at.indent, Action::NoOp);
+        out.push(']');
+        self.null(out, difference, at);
+    }
+
+    fn entries(
+        &self,
+        out: &mut String,
+        difference: &Difference,
+        items: &[(SmolStr, Difference)],
+        kind: EntriesKind,
+        at: At,
+    ) {
+        if items.is_empty() {
+            out.push_str("{}");
+            return self.end(out, difference, at);
+        }
+        out.push('{');
+        self.forces(out, difference, at);
+        out.push('\n');
+        let name = |key: &SmolStr| match kind {
+            EntriesKind::Object if is_identifier(key) => key.to_string(),
+            _ => goquote::quote(key),
+        };
+        let width = items.iter().map(|(key, _)| name(key).chars().count()).max().unwrap_or_default();
+        let mut hidden = 0;
+        for (key, item) in items {
+            let important = kind == EntriesKind::Object && IMPORTANT.contains(&key.as_str());
+            if !self.shows(item) && !important {
+                hidden += 1;
+                continue;
+            }
+            self.warnings(out, item, at.indent + 1);
+            self.start(out, at.indent + 1, item.action);
+            pad(out, &name(key), width);
+            out.push_str(" = ");
+            self.write(out, item, at.inner());
+            out.push('\n');
+        }
+        self.hidden(out, at.indent + 1, hidden, if kind == EntriesKind::Map { "element" } else { "attribute" });
+        self.start(out, at.indent, Action::NoOp);
+        out.push('}');
+        self.null(out, difference, at);
+    }
+
+    /// The inside of a block, whose opening line stands at this depth.
+    fn block(
+        &self,
+        out: &mut String,
+        attributes: &[(SmolStr, Difference)],
+        blocks: &[(SmolStr, Group)],
+        indent: usize,
+    ) {
+        let width = attributes.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+        let mut hidden = 0;
+        for (name, item) in attributes {
+            if !self.shows(item) && !IMPORTANT.contains(&name.as_str()) {
+                hidden += 1;
+                continue;
+            }
+            // Counted, but with nothing to show.
+            if matches!(&item.shape, Shape::Primitive(_, after) if after.is_null()) && item.action == Action::NoOp {
+                hidden += usize::from(!self.plain);
+                continue;
+            }
+            self.warnings(out, item, indent + 1);
+            self.start(out, indent + 1, item.action);
+            pad(out, name, width);
+            out.push_str(" = ");
+            self.write(out, item, At { indent: indent + 1, quiet: false, forced: false });
+            out.push('\n');
+        }
+        self.hidden(out, indent + 1, hidden, "attribute");
+        let mut unchanged = 0;
+        for (name, group) in blocks {
+            let mut first = true;
+            for (label, item) in &group.items {
+                if !self.shows(item) {
+                    unchanged += 1;
+                    continue;
+                }
+                if std::mem::take(&mut first) {
+                    out.push('\n');
+                }
+                self.start(out, indent + 1, item.action);
+                out.push_str(name);
+                if let Some(label) = label {
+                    out.push(' ');
+                    out.push_str(&goquote::quote(label));
+                }
+                out.push(' ');
+                self.write(out, item, At { indent: indent + 1, quiet: true, forced: group.replace && !item.replace });
+                out.push('\n');
+            }
+        }
+        if unchanged > 0 {
+            out.push('\n');
+            self.hidden(out, indent + 1, unchanged, "block");
+        }
+    }
+
+    fn warnings(&self, out: &mut String, difference: &Difference, indent: usize) {
+        let Shape::Sensitive { before, after, same } = &difference.shape else { return };
+        if before == after || self.plain {
+            return;
+        }
+        let start = " ".repeat(indent * 4 + 2);
+        let note = if *same { " The value is unchanged." } else { "" };
+        let text = if *after {
+            "[yellow]# Warning:[reset] this attribute value will be marked as sensitive and will not\n%  # display in UI output after applying this change.%"
+        } else {
+            "[yellow]# Warning:[reset] this attribute value will no longer be marked as sensitive\n%  # after applying this change.%"
+        };
+        let inner = " ".repeat(indent * 4);
+        out.push_str(&start);
+        out.push_str(&self.paint.tags(text, &[&inner, note]));
+        out.push('\n');
+    }
+}
+
+fn pad(out: &mut String, name: &str, width: usize) {
+    out.push_str(name);
+    out.extend(std::iter::repeat_n(' ', width.saturating_sub(name.chars().count())));
+}
+
+/// A string, number, bool or null as it stands in a plan.
+fn scalar(value: &Value) -> String {
+    match &value.kind {
+        Kind::String(text) => goquote::quote(text),
+        Kind::Bool(value) => value.to_string(),
+        Kind::Number(number) => number.to_string(),
+        _ => "null".into(),
+    }
+}
+
+pub fn is_identifier(text: &str) -> bool {
+    let mut characters = text.chars();
+    characters.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+        && characters.all(|c| c.is_alphanumeric() || c == '_' || c == '-')
+}

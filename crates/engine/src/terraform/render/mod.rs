@@ -1,0 +1,12 @@
+//! What Terraform prints of plans and states.
+
+mod difference;
+mod human;
+mod paint;
+mod plan;
+mod state;
+
+pub use human::is_identifier;
+pub use paint::{Paint, wrap};
+pub use plan::{note, plan};
+pub use state::{instance, outputs};

@@ -1,0 +1,201 @@
+//! Whole numbers without limit, as far as `Number` needs them.
+
+use std::cmp::Ordering;
+
+/// Little-endian digits of 32 bits, without zeros at the top.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Natural(Vec<u32>);
+
+impl From<u64> for Natural {
+    fn from(value: u64) -> Natural {
+        Natural(vec![value as u32, (value >> 32) as u32]).trimmed()
+    }
+}
+
+impl Natural {
+    fn trimmed(mut self) -> Natural {
+        while self.0.last() == Some(&0) {
+            self.0.pop();
+        }
+        self
+    }
+
+    pub fn is_zero(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn digit(&self, at: usize) -> u32 {
+        self.0.get(at).copied().unwrap_or(0)
+    }
+
+    pub fn bits(&self) -> u32 {
+        self.0.last().map_or(0, |top| self.0.len() as u32 * 32 - top.leading_zeros())
+    }
+
+    pub fn bit(&self, at: u32) -> bool {
+        self.digit((at / 32) as usize) >> (at % 32) & 1 == 1
+    }
+
+    /// How many zero bits stand at the bottom.
+    pub fn trailing_zeros(&self) -> u32 {
+        let zeros = self.0.iter().take_while(|digit| **digit == 0).count();
+        self.0.get(zeros).map_or(0, |digit| zeros as u32 * 32 + digit.trailing_zeros())
+    }
+
+    pub fn to_u64(&self) -> Option<u64> {
+        (self.0.len() <= 2).then(|| u64::from(self.digit(0)) | u64::from(self.digit(1)) << 32)
+    }
+
+    pub fn compare(&self, other: &Natural) -> Ordering {
+        self.0.len().cmp(&other.0.len()).then_with(|| self.0.iter().rev().cmp(other.0.iter().rev()))
+    }
+
+    pub fn shift_left(&self, by: u32) -> Natural {
+        let (whole, part) = ((by / 32) as usize, by % 32);
+        let mut out = vec![0; whole];
+        let mut carry = 0u64;
+        for digit in &self.0 {
+            let wide = u64::from(*digit) << part | carry;
+            out.push(wide as u32);
+            carry = wide >> 32;
+        }
+        out.push(carry as u32);
+        Natural(out).trimmed()
+    }
+
+    pub fn shift_right(&self, by: u32) -> Natural {
+        let (whole, part) = ((by / 32) as usize, by % 32);
+        let digits = whole..self.0.len();
+        let pair = |at: usize| u64::from(self.digit(at)) | u64::from(self.digit(at + 1)) << 32;
+        Natural(digits.map(|at| (pair(at) >> part) as u32).collect()).trimmed()
+    }
+
+    pub fn add(&self, other: &Natural) -> Natural {
+        let mut carry = 0u64;
+        let mut out = Vec::with_capacity(self.0.len().max(other.0.len()) + 1);
+        for at in 0..self.0.len().max(other.0.len()) {
+            let sum = u64::from(self.digit(at)) + u64::from(other.digit(at)) + carry;
+            out.push(sum as u32);
+            carry = sum >> 32;
+        }
+        out.push(carry as u32);
+        Natural(out).trimmed()
+    }
+
+    /// The difference; the other one must not be greater.
+    pub fn subtract(&self, other: &Natural) -> Natural {
+        let mut borrow = 0i64;
+        let mut out = Vec::with_capacity(self.0.len());
+        for at in 0..self.0.len() {
+            let difference = i64::from(self.digit(at)) - i64::from(other.digit(at)) + borrow;
+            out.push(difference as u32);
+            borrow = difference >> 32;
+        }
+        Natural(out).trimmed()
+    }
+
+    pub fn multiply(&self, other: &Natural) -> Natural {
+        let mut out = vec![0u32; self.0.len() + other.0.len() + 1];
+        for (i, a) in self.0.iter().enumerate() {
+            let mut carry = 0u64;
+            for (j, cell) in out.iter_mut().skip(i).enumerate() {
+                if j >= other.0.len() && carry == 0 {
+                    break;
+                }
+                let wide = u64::from(*a) * u64::from(other.digit(j)) + u64::from(*cell) + carry;
+                *cell = wide as u32;
+                carry = wide >> 32;
+            }
+        }
+        Natural(out).trimmed()
+    }
+
+    /// Quotient and remainder by one digit that is not zero.
+    pub fn divide_small(&self, by: u32) -> (Natural, u32) {
+        let mut rest = 0u64;
+        let mut out = vec![0; self.0.len()];
+        for (at, digit) in self.0.iter().enumerate().rev() {
+            let wide = rest << 32 | u64::from(*digit);
+            if let Some(cell) = out.get_mut(at) {
+                *cell = (wide / u64::from(by.max(1))) as u32;
+            }
+            rest = wide % u64::from(by.max(1));
+        }
+        (Natural(out).trimmed(), rest as u32)
+    }
+
+    /// Quotient and remainder, bit by bit: the numbers at hand have some hundred bits.
+    pub fn divide(&self, by: &Natural) -> (Natural, Natural) {
+        if by.0.len() <= 1 {
+            let (quotient, rest) = self.divide_small(by.digit(0));
+            return (quotient, Natural::from(u64::from(rest)));
+        }
+        let mut quotient = vec![0u32; self.0.len()];
+        let mut rest = Natural::default();
+        for at in (0..self.bits()).rev() {
+            rest = rest.shift_left(1);
+            if self.bit(at) {
+                rest = rest.add(&Natural::from(1));
+            }
+            if rest.compare(by) != Ordering::Less {
+                rest = rest.subtract(by);
+                if let Some(cell) = quotient.get_mut((at / 32) as usize) {
+                    *cell |= 1 << (at % 32);
+                }
+            }
+        }
+        (Natural(quotient).trimmed(), rest)
+    }
+
+    pub fn power(base: u32, mut exponent: u32) -> Natural {
+        let mut result = Natural::from(1);
+        let mut square = Natural::from(u64::from(base));
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                result = result.multiply(&square);
+            }
+            exponent >>= 1;
+            if exponent > 0 {
+                square = square.multiply(&square);
+            }
+        }
+        result
+    }
+
+    /// In a base up to 36; the digits only.
+    pub fn parse(digits: &str, base: u32) -> Option<Natural> {
+        let mut value = Natural::default();
+        for c in digits.chars() {
+            let digit = Natural::from(u64::from(c.to_digit(base)?));
+            value = value.multiply(&Natural::from(u64::from(base))).add(&digit);
+        }
+        Some(value)
+    }
+
+    /// The digits in a base up to 36.
+    pub fn text_in(&self, base: u32) -> String {
+        let mut digits = Vec::new();
+        let mut rest = self.clone();
+        while !rest.is_zero() {
+            let (quotient, digit) = rest.divide_small(base);
+            digits.push(char::from_digit(digit, base).unwrap_or('?'));
+            rest = quotient;
+        }
+        if digits.is_empty() { "0".into() } else { digits.iter().rev().collect() }
+    }
+
+    pub fn text(&self) -> String {
+        let mut groups = Vec::new();
+        let mut rest = self.clone();
+        while !rest.is_zero() {
+            let (quotient, group) = rest.divide_small(1_000_000_000);
+            groups.push(group);
+            rest = quotient;
+        }
+        let mut out = groups.pop().unwrap_or(0).to_string();
+        for group in groups.iter().rev() {
+            out.push_str(&format!("{group:09}"));
+        }
+        out
+    }
+}

@@ -1,0 +1,80 @@
+//! The sheet of keys. Keys without Ctrl work in the clock and the time line only, and can be switched off.
+
+use web_sys::HtmlElement;
+use yew::prelude::*;
+
+use crate::i18n::{Lang, Text};
+use crate::ui::Button;
+
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    pub lang: Lang,
+    /// Whether single keys work.
+    pub keys: bool,
+    pub on_keys: Callback<()>,
+    pub on_close: Callback<()>,
+}
+
+/// Keys, and what they do in both languages.
+const EVERYWHERE: [(&str, &str, &str); 5] = [
+    ("Ctrl Enter", "apply the open file", "開いているファイルを適用"),
+    ("F6 / Shift F6", "next / previous pane", "次 / 前のペイン"),
+    ("Esc", "close, or back to now", "閉じる・現在に戻る"),
+    ("Tab ↑ ↓ Ctrl C Ctrl L", "terminal: complete, history, interrupt, clear", "ターミナル: 補完・履歴・中断・消去"),
+    ("Ctrl ] / Ctrl [", "editor: indent / outdent", "エディタ: 字下げ / 戻す"),
+];
+const CLOCK: [(&str, &str, &str); 7] = [
+    ("Space", "play or pause", "再生・一時停止"),
+    ("→ / ←", "next / previous event", "次 / 前のイベント"),
+    ("] / [   Shift → / ←", "next / previous marker", "次 / 前の目印"),
+    (". / ,", "one second on / back", "1 秒進む / 戻る"),
+    ("Home / End", "the beginning / now", "最初 / 現在"),
+    ("1 – 7", "speed ×1 ×2 ×5 ×10 ×60 ×300 ×1000", "速さ ×1 ×2 ×5 ×10 ×60 ×300 ×1000"),
+    ("Enter", "event: inspect; again: why", "イベント: 調べる・もう一度で「なぜ」"),
+];
+
+#[component]
+pub fn Help(props: &Props) -> Html {
+    let t = |text| props.lang.t(text);
+    let sheet = use_node_ref();
+    {
+        let sheet = sheet.clone();
+        use_effect_with((), move |()| {
+            if let Some(sheet) = sheet.cast::<HtmlElement>() {
+                let _ = sheet.focus();
+            }
+        });
+    }
+    let send = |to: &Callback<()>| {
+        let to = to.clone();
+        Callback::from(move |()| to.emit(()))
+    };
+    let (close, keys) = (send(&props.on_close), send(&props.on_keys));
+    let out = close.clone();
+    let list = |rows: &[(&str, &'static str, &'static str)]| {
+        html! {
+            <dl>{ for rows.iter().map(|(keys, english, japanese)| html! {
+                <div><dt><kbd>{ *keys }</kbd></dt><dd>{ props.lang.pick(*english, *japanese) }</dd></div>
+            }) }</dl>
+        }
+    };
+    html! {
+        <div class="veil" onclick={move |_: MouseEvent| out.emit(())}>
+            <section class="sheet" role="dialog" aria-modal="true" aria-labelledby="help-title" tabindex="-1" ref={sheet}
+                onclick={|event: MouseEvent| event.stop_propagation()}>
+                <header>
+                    <h2 id="help-title">{ t(Text::Shortcuts) }</h2>
+                    <Button class="quiet" onclick={move |_| close.emit(())}>{ t(Text::Close) }</Button>
+                </header>
+                <h3>{ t(Text::KeysEverywhere) }</h3>
+                { list(&EVERYWHERE) }
+                <h3>{ t(Text::KeysClock) }</h3>
+                { list(&CLOCK) }
+                <label class="check">
+                    <input type="checkbox" checked={props.keys} onchange={move |_: Event| keys.emit(())} />
+                    { t(Text::SingleKeys) }
+                </label>
+            </section>
+        </div>
+    }
+}

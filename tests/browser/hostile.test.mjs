@@ -1,0 +1,138 @@
+// Input that asks for too much: there is an answer, and the page stays alive.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { LONG, chord, close, enter, prompt, shows, start, write } from "./browser.mjs";
+
+let browser;
+before(async () => {
+  browser = await start();
+});
+after(async () => {
+  await browser?.close();
+});
+
+const open = async () => {
+  const page = await browser.ready("?editor=plain");
+  await page.waitForSelector("textarea.plain", LONG);
+  return page;
+};
+// The longest time between two frames while something goes on.
+const frames = (page, ms) =>
+  page.evaluate((ms) => new Promise((resolve) => {
+    let [worst, last, from] = [0, performance.now(), performance.now()];
+    const look = (now) => {
+      worst = Math.max(worst, now - last);
+      last = now;
+      if (now - from > ms) resolve(Math.round(worst));
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  }), ms);
+const alive = async (page) => {
+  await enter(page, "echo still $((40+2))");
+  await shows(page, ".output", "still 42");
+};
+const stop = async (page) => {
+  await page.focus("#command-line");
+  await chord(page, "Control", "c");
+  await prompt(page);
+};
+
+const garbage = () => {
+  let [text, seed] = ["", 7];
+  while (text.length < 1 << 20) {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    text += String.fromCharCode(32 + (seed % 95)) + (seed % 61 === 0 ? "\n" : "");
+  }
+  return text;
+};
+const deep = `a: ${"[".repeat(10_000)}${"]".repeat(10_000)}\n`;
+const many = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: many}
+spec:
+  replicas: 1000000000
+  selector: {matchLabels: {app: many}}
+  template:
+    metadata: {labels: {app: many}}
+    spec: {containers: [{name: c, image: nginx:1.29}]}
+`;
+
+async function typesGarbage(page) {
+  await write(page, garbage());
+  await page.waitForSelector(".verdict.bad", LONG);
+}
+async function typesDeep(page) {
+  await write(page, deep);
+  await shows(page, ".verdict.bad", "depth");
+}
+async function asksForMany(page) {
+  await write(page, many);
+  await page.waitForSelector(".verdict.good", LONG);
+  await page.click(".pane-editor .button.main");
+  await shows(page, ".output", "deployment.apps/many created");
+  await page.waitForSelector(".tally-bar", LONG);
+  return frames(page, 4000);
+}
+async function loops(page, line) {
+  await enter(page, line);
+  const worst = await frames(page, 3000);
+  await stop(page);
+  return worst;
+}
+
+test("a megabyte of garbage in the editor", async () => {
+  const page = await open();
+  await typesGarbage(page);
+  await alive(page);
+  await close(page);
+});
+
+test("YAML 10,000 levels deep", async () => {
+  const page = await open();
+  await typesDeep(page);
+  await alive(page);
+  await close(page);
+});
+
+test("a thousand million replicas", async () => {
+  const page = await open();
+  const worst = await asksForMany(page);
+  console.log(`replicas: 1000000000: longest frame ${worst} ms`);
+  await alive(page);
+  await enter(page, "kubectl delete deployment many --wait=false");
+  await shows(page, ".output", "deleted");
+  await close(page);
+});
+
+for (const line of ["while true; do :; done", "yes", "seq 1 1000000000 | tail -1"]) {
+  test(line, async () => {
+    const page = await open();
+    const worst = await loops(page, line);
+    console.log(`${line}: longest frame ${worst} ms`);
+    await alive(page);
+    await close(page);
+  });
+}
+
+test("yes | head", async () => {
+  const page = await open();
+  await enter(page, "yes | head -3; echo ended");
+  await shows(page, ".output", "y\ny\ny\nended");
+  await alive(page);
+  await close(page);
+});
+
+test("all of it, one after the other", async () => {
+  const page = await open();
+  await typesGarbage(page);
+  await typesDeep(page);
+  await asksForMany(page);
+  await loops(page, "while true; do :; done");
+  await loops(page, "yes");
+  await enter(page, "yes | head -2");
+  await shows(page, ".output", "y\ny");
+  await alive(page);
+  assert.ok(await page.$(".workload"));
+  await close(page);
+});

@@ -1,0 +1,109 @@
+// The terminal: completion, history, pasting, input methods.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { LONG, chord, click, close, enter, prompt, shows, start } from "./browser.mjs";
+
+let browser;
+before(async () => {
+  browser = await start();
+});
+after(async () => {
+  await browser?.close();
+});
+
+const open = (path, options) => browser.ready(path, options);
+const line = (page) => page.$eval("#command-line", (input) => input.value);
+
+async function completed(page, typed, expected) {
+  await page.$eval("#command-line", (input) => (input.value = ""));
+  await page.focus("#command-line");
+  await page.keyboard.type(typed);
+  await page.keyboard.press("Tab");
+  await page.waitForFunction((expected) => document.querySelector("#command-line").value === expected, LONG, expected);
+}
+
+test("Tab completes verbs, kinds, names and files", async () => {
+  const page = await open("?scenario=first-pod");
+  await enter(page, "kubectl apply -f web.yaml");
+  await shows(page, ".output", "created");
+  await prompt(page);
+  await completed(page, "kubectl desc", "kubectl describe ");
+  await completed(page, "kubectl get dep", "kubectl get deployments.apps ");
+  await completed(page, "kubectl get pod w", "kubectl get pod web ");
+  await completed(page, "kubectl logs w", "kubectl logs web ");
+  await completed(page, "kubectl apply -f we", "kubectl apply -f web.yaml ");
+  await completed(page, "kubectl get no kind-w", "kubectl get no kind-worker");
+  await shows(page, ".candidates", "kind-worker2");
+  // Nothing to complete: Tab goes on to the next control.
+  await page.$eval("#command-line", (input) => (input.value = ""));
+  await page.keyboard.press("Tab");
+  assert.notEqual(await page.evaluate(() => document.activeElement.id), "command-line");
+  await close(page);
+});
+
+test("a here-document can be typed, and a block pasted", async () => {
+  const page = await open("");
+  for (const typed of ["cat > a.txt <<'EOF'", "one", "two", "EOF"]) {
+    await page.waitForFunction(() => document.querySelector(".line .prompt").innerText.trim(), LONG);
+    await enter(page, typed);
+  }
+  await prompt(page);
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "cat a.txt\nkubectl apply -f - <<'EOF'\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: pasted\nEOF\necho left");
+    document.querySelector("#command-line").dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+  });
+  await shows(page, ".output", "configmap/pasted created");
+  await shows(page, ".output", "one\ntwo");
+  assert.equal(await line(page), "echo left");
+  await close(page);
+});
+
+test("keys that an input method uses do not run a command", async () => {
+  const page = await open("");
+  await page.focus("#command-line");
+  await page.keyboard.type("echo ");
+  const session = await page.createCDPSession();
+  await session.send("Input.imeSetComposition", { text: "にほ", selectionStart: 2, selectionEnd: 2 });
+  assert.equal(await line(page), "echo にほ");
+  const key = (type) => session.send("Input.dispatchKeyEvent", {
+    type, key: "Enter", code: "Enter", windowsVirtualKeyCode: 229, nativeVirtualKeyCode: 13,
+  });
+  await key("rawKeyDown");
+  await key("keyUp");
+  await session.send("Input.imeSetComposition", { text: "日本", selectionStart: 2, selectionEnd: 2 });
+  await session.send("Input.insertText", { text: "日本" });
+  // The Enter that ends a composition belongs to it, too.
+  await page.$eval("#command-line", (input) => {
+    for (const more of [{ isComposing: true }, { keyCode: 229 }]) {
+      input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, ...more }));
+    }
+  });
+  assert.equal(await line(page), "echo 日本");
+  await page.keyboard.press("Enter");
+  await shows(page, ".output", "echo 日本\n日本");
+  await close(page);
+});
+
+test("history and interrupts", async () => {
+  const page = await open("");
+  for (const word of ["one", "two"]) {
+    await enter(page, `echo ${word}`);
+    await prompt(page);
+  }
+  await page.keyboard.type("typed");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowUp");
+  assert.equal(await line(page), "echo one");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await line(page), "typed");
+  await chord(page, "Control", "c");
+  assert.equal(await line(page), "");
+  await enter(page, "sleep 100");
+  await page.waitForFunction(() => !document.querySelector(".line .prompt").innerText.includes("#"), LONG);
+  await click(page, ".pane-terminal .tools .button");
+  await prompt(page);
+  await close(page);
+});
