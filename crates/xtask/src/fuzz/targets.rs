@@ -7,7 +7,8 @@ use engine::base::quantity::Quantity;
 use engine::base::{Span, Time, Value, duration, json, yaml, yaml_emit};
 use engine::cluster::{Preset, Setup};
 use engine::kubectl::output::custom_columns::CustomColumns;
-use engine::kubectl::output::go_template::GoTemplate;
+use engine::base::template::GoTemplate;
+use engine::kubectl::output::go_template::KUBECTL;
 use engine::kubectl::output::jsonpath::JsonPath;
 use engine::lab::Lab;
 use engine::shell::Regex;
@@ -133,7 +134,7 @@ fn template(word: &str, text: &str, object: &Value) -> String {
                 path.print(object, false).map_err(|error| path.complaint(&error, object))
             })
             .unwrap_or_else(|error| error),
-        "template" => match GoTemplate::parse(text) {
+        "template" => match GoTemplate::parse(text, &KUBECTL) {
             Ok(template) => template.print(object, false).unwrap_or_else(|(_, error)| error),
             Err(error) => error,
         },
