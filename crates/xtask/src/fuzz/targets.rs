@@ -4,10 +4,10 @@
 use engine::api::selector::{Fields, Labels};
 use engine::base::http::{Body, Method, Request, User};
 use engine::base::quantity::Quantity;
+use engine::base::template::GoTemplate;
 use engine::base::{Span, Time, Value, duration, json, yaml, yaml_emit};
 use engine::cluster::{Preset, Setup};
 use engine::kubectl::output::custom_columns::CustomColumns;
-use engine::base::template::GoTemplate;
 use engine::kubectl::output::go_template::KUBECTL;
 use engine::kubectl::output::jsonpath::JsonPath;
 use engine::lab::Lab;
