@@ -5,7 +5,8 @@
 //! original, holds no half-done state, and a World can be cloned in the middle of it.
 
 use std::any::Any;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
+use crate::base::BTreeSet;
 use std::sync::Arc;
 
 use super::{Call, NoProgram, Pid, Read, Spawn, Stream, Sys, Wait, Written};

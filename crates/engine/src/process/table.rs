@@ -1,6 +1,8 @@
 //! The processes of one machine, the pipes between them, and what they ask of the machine's owner.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
+
+use crate::base::{BTreeMap, BTreeSet};
 
 use super::{
     Call, Env, Files, Host, NoProgram, Pid, Program, Read, Signal, Sink, Source, Stream, Sys, Turn, Wait, Written,

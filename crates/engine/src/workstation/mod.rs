@@ -5,7 +5,7 @@
 
 mod listen;
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::{BTreeMap, BTreeSet};
 
 use crate::base::http::{Frame, Request, Response};
 use crate::base::{Chance, Time};

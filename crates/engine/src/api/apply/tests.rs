@@ -200,7 +200,7 @@ fn the_oldest_updaters_are_merged() {
 #[test]
 fn sets_agree_with_sets_of_paths() {
     use super::fields::{difference, intersection, paths, union};
-    use std::collections::BTreeSet;
+    use crate::base::BTreeSet;
     let mut seed = 7u64;
     let mut next = move |n: u64| {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

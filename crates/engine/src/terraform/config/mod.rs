@@ -6,7 +6,7 @@ pub mod decode;
 mod load;
 mod module;
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use crate::base::SmolStr;
 use crate::terraform::address::Mode;

@@ -1,6 +1,6 @@
 //! What changes between two values, as a tree that `human` writes out (upstream: terraform's jsonformat/differ).
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::{BTreeMap, BTreeSet};
 
 use crate::base::SmolStr;
 use crate::terraform::plan::Action;
