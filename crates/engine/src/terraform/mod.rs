@@ -7,7 +7,9 @@
 
 pub mod address;
 pub mod config;
+pub mod core;
 pub mod plan;
+pub mod provider;
 pub mod render;
 pub mod schema;
 pub mod state;
