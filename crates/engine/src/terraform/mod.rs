@@ -6,6 +6,7 @@
 //! - `eval`: `eval(&expression, &scope)` gives a `Value` and `Diagnostic`s; a `Scope` answers references.
 
 pub mod address;
+pub mod command;
 pub mod config;
 pub mod core;
 pub mod plan;

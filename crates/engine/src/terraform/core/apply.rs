@@ -310,10 +310,10 @@ impl Walk {
     }
 }
 
-/// `1s`, `1m5s`: as Go prints whole seconds.
+/// `1s`, `1m5s`: from the rounded second of the start to that of now, as Go prints it.
 pub fn elapsed(task: &Task, now: Time) -> String {
-    let micros = task.started.map(|started| (now - started).0).unwrap_or_default().max(0);
-    let seconds = (micros + 500_000) / 1_000_000;
+    let round = |time: Time| (time.0 + 500_000).div_euclid(1_000_000);
+    let seconds = task.started.map(|started| round(now) - round(started)).unwrap_or_default().max(0);
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
         (0, 0, s) => format!("{s}s"),
         (0, m, s) => format!("{m}m{s}s"),

@@ -14,4 +14,4 @@ mod walk;
 
 pub use graph::Graph;
 pub use scope::{Expansion, Place, Values};
-pub use walk::{Options, Progress, Target, Walk};
+pub use walk::{Options, Phase, Progress, Target, Walk};
