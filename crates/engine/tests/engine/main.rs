@@ -6,3 +6,4 @@ mod facts;
 mod gaps;
 mod sources;
 mod terraform;
+mod terraform_peer;

@@ -4,8 +4,8 @@
 
 use super::ast::{Attribute, Block, Body, Range};
 use super::lexer::{self, Tok, Token};
-use super::{Diagnostic, diagnostics, has_errors};
 use super::parser::Parser;
+use super::{Diagnostic, diagnostics, has_errors};
 use crate::base::SmolStr;
 
 #[derive(Clone)]
@@ -85,6 +85,8 @@ pub fn format(file: &str, source: &str) -> Result<String, Vec<Diagnostic>> {
         out.extend(std::iter::repeat_n(' ', piece.blanks));
         out.push_str(&piece.text);
     }
+    // Blanks behind everything belong to no line.
+    out.push_str(source.get(source.trim_end_matches([' ', '\t']).len()..).unwrap_or_default());
     Ok(out)
 }
 
@@ -133,7 +135,8 @@ fn labels(block: &Block, tokens: &[Token]) -> Option<Edit> {
     // Upstream loses a label that its lexer reads in several pieces (`"a$"`); so do we.
     let whole = |range: &Range| {
         let piece = |token: &&Token| token.tok == Tok::QuotedText && token.start.byte >= range.start.byte;
-        tokens.get(from..to).unwrap_or_default().iter().filter(piece).filter(|t| t.end.byte <= range.end.byte).count() < 2
+        tokens.get(from..to).unwrap_or_default().iter().filter(piece).filter(|t| t.end.byte <= range.end.byte).count()
+            < 2
     };
     let kept = block.labels.iter().zip(&block.label_ranges).filter(|(_, range)| whole(range));
     Some(Edit { from, to, with: kept.flat_map(|(label, _)| quoted(label)).collect() })

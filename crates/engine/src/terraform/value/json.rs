@@ -168,8 +168,9 @@ impl Reader<'_> {
     }
 
     fn unexpected<T>(&self, wanted: &str) -> Result<T, String> {
-        Err(match self.peek() {
-            Some(c) => format!("invalid character {} {wanted}", crate::base::goquote::quote_rune(c)),
+        // Upstream shows one byte.
+        Err(match self.text.as_bytes().get(self.at) {
+            Some(byte) => format!("invalid character {} {wanted}", crate::base::goquote::quote_rune(char::from(*byte))),
             None => "EOF".into(),
         })
     }
@@ -207,7 +208,18 @@ impl Reader<'_> {
 
     fn number(&mut self) -> Result<Value, String> {
         let rest = self.text.get(self.at..).unwrap_or("");
-        let length = rest.find(|c: char| !matches!(c, '0'..='9' | '-' | '+' | '.' | 'e' | 'E')).unwrap_or(rest.len());
+        let bytes = rest.as_bytes();
+        let digits = |from: usize| bytes.iter().skip(from).take_while(|byte| byte.is_ascii_digit()).count();
+        let mut length = usize::from(bytes.first() == Some(&b'-'));
+        length += digits(length);
+        if bytes.get(length) == Some(&b'.') && digits(length + 1) > 0 {
+            length += 1 + digits(length + 1);
+        }
+        if matches!(bytes.get(length), Some(b'e' | b'E')) {
+            let sign = usize::from(matches!(bytes.get(length + 1), Some(b'+' | b'-')));
+            let power = digits(length + 1 + sign);
+            length += if power > 0 { 1 + sign + power } else { 0 };
+        }
         let text = rest.get(..length).unwrap_or("");
         match Number::parse(text) {
             Some(number) => {

@@ -97,7 +97,13 @@ impl Number {
             exponent += i64::from(zeros);
         }
         let zero = mantissa.is_zero();
-        Number { negative: negative && !zero, mantissa, exponent: if zero { 0 } else { exponent }, precision, infinite: false }
+        Number {
+            negative: negative && !zero,
+            mantissa,
+            exponent: if zero { 0 } else { exponent },
+            precision,
+            infinite: false,
+        }
     }
 
     fn quotient(negative: bool, a: &Natural, b: &Natural, exponent: i64, precision: u32) -> Number {
@@ -211,7 +217,11 @@ impl Number {
 
     pub fn floor(&self) -> Number {
         let cut = self.truncate();
-        if self.is_whole() || self.infinite || !self.negative { cut } else { cut.subtract(&Number::from(1)).unwrap_or(cut) }
+        if self.is_whole() || self.infinite || !self.negative {
+            cut
+        } else {
+            cut.subtract(&Number::from(1)).unwrap_or(cut)
+        }
     }
 
     pub fn ceil(&self) -> Number {
@@ -219,7 +229,15 @@ impl Number {
     }
 
     pub fn compare(&self, other: &Number) -> Ordering {
-        let sign = |number: &Number| if number.is_zero() { 0 } else if number.negative { -1 } else { 1 };
+        let sign = |number: &Number| {
+            if number.is_zero() {
+                0
+            } else if number.negative {
+                -1
+            } else {
+                1
+            }
+        };
         let signs = sign(self).cmp(&sign(other));
         if signs != Ordering::Equal || self.is_zero() {
             return signs;
@@ -365,7 +383,8 @@ pub fn go_general(value: f64, digits: usize) -> String {
     let Some((mantissa, power)) = text.split_once('e') else { return text };
     let power: i32 = power.parse().unwrap_or(0);
     if power < -4 || power >= digits as i32 {
-        let mantissa = if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
+        let mantissa =
+            if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
         let sign = if power < 0 { '-' } else { '+' };
         return format!("{mantissa}e{sign}{:02}", power.abs());
     }

@@ -102,11 +102,17 @@ pub struct Arguments<'a> {
     pub scope: &'a dyn Scope,
 }
 
+/// A text as an error may show it.
+pub fn redacted(value: &Value) -> String {
+    if value.is_sensitive() {
+        return "(sensitive value)".into();
+    }
+    crate::base::goquote::quote(value.as_str().unwrap_or_default())
+}
+
 /// The whole number of an argument.
 pub fn whole(value: &Value) -> Result<i64, String> {
-    value.as_int().ok_or_else(|| {
-        format!("value must be a whole number, between {} and {}", i64::MIN, i64::MAX)
-    })
+    value.as_int().ok_or_else(|| format!("value must be a whole number, between {} and {}", i64::MIN, i64::MAX))
 }
 
 impl<'a> Arguments<'a> {
