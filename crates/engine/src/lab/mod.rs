@@ -80,6 +80,7 @@ impl Lab {
         let cluster = Cluster::new(setup.clone());
         let installed = vec![
             Installed { name: "kubectl", start: kubectl::program, complete: Some(complete_kubectl) },
+            Installed { name: "terraform", start: terraform, complete: None },
             Installed { name: "docker", start: docker::cli::program, complete: Some(complete_docker) },
         ];
         let mut station = Workstation::new(Chance::new(setup.seed ^ STATION), installed);
@@ -380,6 +381,10 @@ fn read(cluster: &mut Cluster, request: &Request) -> Response {
 
 fn complete_kubectl(words: &[String], files: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
     kubectl::complete(words, &mut kubectl::Surroundings { files, ask })
+}
+
+fn terraform(args: &[String]) -> Box<dyn crate::process::Program> {
+    crate::terraform::command::program(args, crate::terraform::provider::Providers::default())
 }
 
 fn complete_docker(words: &[String], _: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {

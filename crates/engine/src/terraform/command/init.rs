@@ -1,6 +1,6 @@
 //! `terraform init`: what the configuration needs, written down in the lock file.
 
-use std::collections::BTreeSet;
+use crate::base::BTreeSet;
 
 use super::arguments::Arguments;
 use super::{Screen, State as Next};

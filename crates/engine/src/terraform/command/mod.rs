@@ -9,7 +9,8 @@ mod inspect;
 mod operate;
 mod settings;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
+use crate::base::BTreeMap;
 
 use crate::base::{SmolStr, Span, Time};
 use crate::process::{Program, Read, Signal, Stream, Sys, Turn, Wait, Written};
@@ -100,7 +101,7 @@ impl Screen {
             match sys.write(*stream, bytes) {
                 Written::All => drop(self.pending.pop_front()),
                 Written::Full => return Ok(false),
-                Written::Broken => return Err(()),
+                Written::Broken | Written::NoSpace => return Err(()),
             }
         }
         Ok(true)

@@ -1,6 +1,6 @@
 //! Values for the root module's variables, from all the places that may give them.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::arguments::Arguments;
 use crate::base::SmolStr;

@@ -1,6 +1,6 @@
 //! One instance of a resource while applying: made, changed, destroyed.
 
-use std::collections::BTreeSet;
+use crate::base::BTreeSet;
 
 use super::evaluate::complaint_range;
 use super::graph::Item;

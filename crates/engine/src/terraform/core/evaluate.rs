@@ -1,6 +1,6 @@
 //! What happens at each node: variables, locals, calls, outputs and checks get values; resources become tasks.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::graph::{Item, is_resource};
 use super::scope::{Expansion, Place};

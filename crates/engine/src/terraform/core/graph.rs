@@ -1,6 +1,6 @@
 //! What must be looked at in which order (upstream: terraform's dag and graph builders).
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::{BTreeMap, BTreeSet};
 
 use crate::base::SmolStr;
 use crate::terraform::address::Mode;

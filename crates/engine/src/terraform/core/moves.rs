@@ -1,6 +1,6 @@
 //! `moved`, `removed` and `import` blocks, taken into account before planning.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::walk::Walk;
 use crate::terraform::address::{InstanceAddress, Key, Mode, ModulePath, ModuleStep, ResourceAddress};

@@ -1,7 +1,7 @@
 //! The new object a configuration asks for, with what the old one has where the provider decides (upstream:
 //! terraform's objchange).
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use crate::terraform::schema::{BlockSchema, NestedSchema, Nesting};
 use crate::terraform::value::{Kind, Path, PathStep, Type, Value};

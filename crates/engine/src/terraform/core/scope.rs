@@ -1,7 +1,7 @@
 //! What expressions may refer to inside a module instance, and the values found so far (upstream: terraform's lang and
 //! the evaluator of a graph walk).
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use crate::base::SmolStr;
 use crate::terraform::address::{InstanceAddress, Key, Mode, ModulePath, ResourceAddress};

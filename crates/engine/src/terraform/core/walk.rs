@@ -1,6 +1,7 @@
 //! A walk: nodes in the order of their needs, instances of resources side by side.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
+use crate::base::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::graph::{Graph, Item};

@@ -1,6 +1,6 @@
 //! The provider that is part of Terraform: `terraform_data`. `terraform_remote_state` is left out.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 use std::sync::Arc;
 
 use super::{Change, Doing, Done, Job, Planned, Provider};

@@ -2,7 +2,7 @@
 
 mod builtin;
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 use std::sync::Arc;
 
 pub use builtin::{uuid, uuid_of};
