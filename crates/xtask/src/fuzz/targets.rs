@@ -62,7 +62,7 @@ fn configure(bytes: &[u8]) -> u64 {
     let refused = hcl::has_errors(&found);
     assert_eq!(formatted.is_err(), refused, "fmt refuses what the parser refuses");
     let mut last = found.last().map(|each| each.summary.clone()).unwrap_or_default();
-    let sources = BTreeMap::from([("main.tf".to_string(), text.to_string())]);
+    let sources = engine::base::BTreeMap::from([("main.tf".to_string(), text.to_string())]);
     for each in &found {
         let _ = hcl::render(each, &sources, hcl::Layout { width: 78, boxed: true, color: true });
     }
