@@ -36,8 +36,9 @@ struct Player {
     early: Vec<(f64, String)>,
     started: Vec<(String, Pid)>,
     output: Vec<(Pid, Stream, Vec<u8>)>,
-    /// What was made in the sections before: names of ours, hashes of restarted templates of theirs.
+    /// What was made in the sections before: names of ours and theirs, hashes of restarted templates of theirs.
     names: Names,
+    theirs: Names,
     restarts: Vec<String>,
 }
 
@@ -61,6 +62,7 @@ pub fn play(sections: &[Recorded]) -> Vec<Score> {
         started: Vec::new(),
         output: Vec::new(),
         names: Names::default(),
+        theirs: Names::default(),
         restarts: Vec::new(),
     };
     if let Ok(text) = std::env::var("WEATHER") {
@@ -209,6 +211,8 @@ impl Player {
         if let Some(theirs) = &recorded.timeline {
             let mut theirs = theirs.clone();
             theirs.names.restarts.clone_from(&self.restarts);
+            theirs.names.join(&self.theirs);
+            self.theirs.join(&theirs.names);
             let report = compare(&theirs, &ours);
             score.equal += report.equal;
             score.total += report.total;
