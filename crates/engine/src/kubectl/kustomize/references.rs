@@ -1,103 +1,139 @@
-//! Names by which objects speak of others follow when those are renamed.
+//! Names of other objects, changed along with them: kustomize's name references.
 
-use super::Resource;
+use super::Item;
+use super::fields::{pod_spec, visit};
 use crate::base::Value;
 
-/// Where pods are described.
-pub const POD_SPECS: [&[&str]; 3] =
-    [&["spec"], &["spec", "template", "spec"], &["spec", "jobTemplate", "spec", "template", "spec"]];
-
-/// Inside a pod: the kind spoken of, and the path; `*` stands for every item of a list.
-const IN_PODS: [(&str, &[&str]); 16] = [
-    ("ConfigMap", &["volumes", "*", "configMap", "name"]),
-    ("ConfigMap", &["volumes", "*", "projected", "sources", "*", "configMap", "name"]),
-    ("ConfigMap", &["containers", "*", "env", "*", "valueFrom", "configMapKeyRef", "name"]),
-    ("ConfigMap", &["containers", "*", "envFrom", "*", "configMapRef", "name"]),
-    ("ConfigMap", &["initContainers", "*", "env", "*", "valueFrom", "configMapKeyRef", "name"]),
-    ("ConfigMap", &["initContainers", "*", "envFrom", "*", "configMapRef", "name"]),
-    ("Secret", &["volumes", "*", "secret", "secretName"]),
-    ("Secret", &["volumes", "*", "projected", "sources", "*", "secret", "name"]),
-    ("Secret", &["containers", "*", "env", "*", "valueFrom", "secretKeyRef", "name"]),
-    ("Secret", &["containers", "*", "envFrom", "*", "secretRef", "name"]),
-    ("Secret", &["initContainers", "*", "env", "*", "valueFrom", "secretKeyRef", "name"]),
-    ("Secret", &["initContainers", "*", "envFrom", "*", "secretRef", "name"]),
-    ("Secret", &["imagePullSecrets", "*", "name"]),
-    ("ServiceAccount", &["serviceAccountName"]),
-    ("PersistentVolumeClaim", &["volumes", "*", "persistentVolumeClaim", "claimName"]),
-    ("PriorityClass", &["priorityClassName"]),
+/// What a pod's spec names: kind and path.
+const OF_PODS: [(&str, &str); 17] = [
+    ("ConfigMap", "volumes/configMap/name"),
+    ("ConfigMap", "volumes/projected/sources/configMap/name"),
+    ("ConfigMap", "containers/env/valueFrom/configMapKeyRef/name"),
+    ("ConfigMap", "initContainers/env/valueFrom/configMapKeyRef/name"),
+    ("ConfigMap", "containers/envFrom/configMapRef/name"),
+    ("ConfigMap", "initContainers/envFrom/configMapRef/name"),
+    ("Secret", "volumes/secret/secretName"),
+    ("Secret", "volumes/projected/sources/secret/name"),
+    ("Secret", "containers/env/valueFrom/secretKeyRef/name"),
+    ("Secret", "initContainers/env/valueFrom/secretKeyRef/name"),
+    ("Secret", "containers/envFrom/secretRef/name"),
+    ("Secret", "initContainers/envFrom/secretRef/name"),
+    ("Secret", "imagePullSecrets/name"),
+    ("ServiceAccount", "serviceAccountName"),
+    ("PersistentVolumeClaim", "volumes/persistentVolumeClaim/claimName"),
+    ("PriorityClass", "priorityClassName"),
+    ("ResourceClaimTemplate", "resourceClaims/resourceClaimTemplateName"),
 ];
 
-/// Of a kind: the kind spoken of (empty: the one named beside it), and the path.
-const ELSEWHERE: [(&str, &str, &[&str]); 12] = [
-    ("StatefulSet", "Service", &["spec", "serviceName"]),
-    ("Ingress", "Service", &["spec", "defaultBackend", "service", "name"]),
-    ("Ingress", "Service", &["spec", "rules", "*", "http", "paths", "*", "backend", "service", "name"]),
-    ("Ingress", "Secret", &["spec", "tls", "*", "secretName"]),
-    ("Ingress", "IngressClass", &["spec", "ingressClassName"]),
-    ("ServiceAccount", "Secret", &["imagePullSecrets", "*", "name"]),
-    ("ServiceAccount", "Secret", &["secrets", "*", "name"]),
-    ("PersistentVolumeClaim", "PersistentVolume", &["spec", "volumeName"]),
-    ("PersistentVolumeClaim", "StorageClass", &["spec", "storageClassName"]),
-    ("HorizontalPodAutoscaler", "", &["spec", "scaleTargetRef", "name"]),
-    ("RoleBinding", "", &["roleRef", "name"]),
-    ("ClusterRoleBinding", "", &["roleRef", "name"]),
+/// What others name: kind named, kind that names, path.
+const OTHERS: [(&str, &str, &str); 31] = [
+    ("Deployment", "HorizontalPodAutoscaler", "spec/scaleTargetRef/name"),
+    ("ReplicationController", "HorizontalPodAutoscaler", "spec/scaleTargetRef/name"),
+    ("ReplicaSet", "HorizontalPodAutoscaler", "spec/scaleTargetRef/name"),
+    ("StatefulSet", "HorizontalPodAutoscaler", "spec/scaleTargetRef/name"),
+    ("ConfigMap", "Role", "rules/resourceNames"),
+    ("ConfigMap", "ClusterRole", "rules/resourceNames"),
+    ("ConfigMap", "Node", "spec/configSource/configMap"),
+    ("Secret", "Role", "rules/resourceNames"),
+    ("Secret", "ClusterRole", "rules/resourceNames"),
+    ("Secret", "Ingress", "spec/tls/secretName"),
+    ("Secret", "ServiceAccount", "imagePullSecrets/name"),
+    ("Secret", "StorageClass", "parameters/secretName"),
+    ("Secret", "PersistentVolume", "spec/azureFile/secretName"),
+    ("Service", "StatefulSet", "spec/serviceName"),
+    ("Service", "Ingress", "spec/rules/http/paths/backend/service/name"),
+    ("Service", "Ingress", "spec/defaultBackend/service/name"),
+    ("Service", "APIService", "spec/service/name"),
+    ("Service", "ValidatingWebhookConfiguration", "webhooks/clientConfig/service"),
+    ("Service", "MutatingWebhookConfiguration", "webhooks/clientConfig/service"),
+    ("Role", "RoleBinding", "roleRef/name"),
+    ("ClusterRole", "RoleBinding", "roleRef/name"),
+    ("ClusterRole", "ClusterRoleBinding", "roleRef/name"),
+    ("ServiceAccount", "RoleBinding", "subjects"),
+    ("ServiceAccount", "ClusterRoleBinding", "subjects"),
+    ("PersistentVolume", "PersistentVolumeClaim", "spec/volumeName"),
+    ("PersistentVolume", "ClusterRole", "rules/resourceNames"),
+    ("StorageClass", "PersistentVolume", "spec/storageClassName"),
+    ("StorageClass", "PersistentVolumeClaim", "spec/storageClassName"),
+    ("StorageClass", "StatefulSet", "spec/volumeClaimTemplates/spec/storageClassName"),
+    ("IngressClass", "Ingress", "spec/ingressClassName"),
+    ("ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding", "spec/policyName"),
 ];
 
-pub fn follow(resources: &mut [Resource]) {
-    let known = resources.to_vec();
-    for resource in resources {
-        let own = resource.namespace().to_string();
-        let kind = resource.kind().to_string();
-        for base in POD_SPECS.iter().filter(|base| kind == "Pod" || base.len() > 1) {
-            for (of, path) in IN_PODS {
-                if resource.object.at(base).as_map().is_some() {
-                    rename(resource.object.at_mut(base), path, of, &own, &known);
+/// Rewrites every name of an object that is called otherwise now.
+pub(super) fn fix(items: &mut [Item]) {
+    let known: Vec<Item> = items.to_vec();
+    for item in items.iter_mut() {
+        let kind = item.kind().to_string();
+        let mut places: Vec<(&str, String)> = Vec::new();
+        if let Some(spec) = pod_spec(&kind) {
+            places.extend(OF_PODS.iter().map(|(of, path)| (*of, format!("{spec}/{path}"))));
+        }
+        places.extend(OTHERS.iter().filter(|(_, by, _)| *by == kind).map(|(of, _, path)| (*of, (*path).to_string())));
+        let by = item.clone();
+        for (of, path) in places {
+            // The kind an autoscaler or a binding names must be the one named.
+            let named = match kind.as_str() {
+                "HorizontalPodAutoscaler" => by.value.at(&["spec", "scaleTargetRef", "kind"]).str(),
+                "RoleBinding" | "ClusterRoleBinding" if of != "ServiceAccount" => by.value.at(&["roleRef", "kind"]).str(),
+                _ => of,
+            };
+            if named != of {
+                continue;
+            }
+            let parts: Vec<&str> = path.split('/').collect();
+            visit(&mut item.value, &parts, false, &mut |place| rewrite(place, of, &by, &known));
+        }
+    }
+}
+
+fn rewrite(place: &mut Value, kind: &str, by: &Item, known: &[Item]) {
+    match place {
+        Value::List(_) => {
+            for item in place.list_mut() {
+                rewrite(item, kind, by, known);
+            }
+        }
+        Value::Map(_) => {
+            // A subject of a binding, the Service of a webhook.
+            if kind == "ServiceAccount" && place["kind"].str() != kind {
+                return;
+            }
+            let namespace = place["namespace"].str().to_string();
+            if let Some(found) = find(known, kind, place["name"].str(), by, Some(&namespace)) {
+                place.set(&["name"], found.name());
+                if !found.namespace().is_empty() {
+                    place.set(&["namespace"], found.namespace());
                 }
             }
         }
-        for (_, of, path) in ELSEWHERE.iter().filter(|(owner, ..)| *owner == kind) {
-            rename(&mut resource.object, path, of, &own, &known);
-        }
-        if kind.ends_with("RoleBinding") && resource.object.has("subjects") {
-            for subject in resource.object.at_mut(&["subjects"]).list_mut() {
-                let namespace = subject["namespace"].str().to_string();
-                if subject["kind"].str() == "ServiceAccount" {
-                    rename(subject, &["name"], "ServiceAccount", &namespace, &known);
-                }
+        other => {
+            if let Some(found) = other.as_str().and_then(|name| find(known, kind, name, by, None)) {
+                *other = Value::text(found.name());
             }
         }
     }
 }
 
-fn rename(value: &mut Value, path: &[&str], of: &str, namespace: &str, known: &[Resource]) {
-    match path {
-        [] => {}
-        ["*", rest @ ..] => {
-            if value.as_list().is_some() {
-                value.list_mut().iter_mut().for_each(|item| rename(item, rest, of, namespace, known));
-            }
-        }
-        [last] => {
-            let kind = if of.is_empty() { value["kind"].str() } else { of };
-            let name = value[*last].str();
-            let spaces = |one: &Resource| {
-                !one.is_namespaced()
-                    || one.namespace() == namespace
-                    || one.former.iter().any(|(_, former)| former == namespace)
-            };
-            let found = known.iter().find(|one| one.kind() == kind && one.was_called(name) && spaces(one));
-            if let Some(one) = found
-                && !name.is_empty()
-                && one.name() != name
-            {
-                let new = one.name().to_string();
-                value.set(&[last], new);
-            }
-        }
-        [first, rest @ ..] => {
-            if value.has(first) {
-                rename(value.at_mut(&[first]), rest, of, namespace, known);
-            }
-        }
-    }
+/// The object a name meant; of namesakes the one that came the same way.
+fn find<'a>(known: &'a [Item], kind: &str, name: &str, by: &Item, namespace: Option<&str>) -> Option<&'a Item> {
+    let or_default = |namespace: &str| if namespace.is_empty() { "default".to_string() } else { namespace.to_string() };
+    let of = |item: &Item| {
+        item.kind() == kind
+            && item.ids().any(|(own, there)| {
+                own == name
+                    && match namespace {
+                        Some(namespace) => or_default(namespace) == or_default(there),
+                        None => {
+                            item.is_cluster_scoped()
+                                || by.is_cluster_scoped()
+                                || by.ids().any(|(_, here)| or_default(here) == or_default(there))
+                        }
+                    }
+            })
+    };
+    let all: Vec<&Item> = known.iter().filter(|item| of(item)).collect();
+    let alike = |item: &&&Item| item.affixes == by.affixes;
+    let near = |item: &&&Item| by.affixes.ends_with(&item.affixes) || item.affixes.ends_with(&by.affixes);
+    all.iter().find(alike).or_else(|| all.iter().find(near)).or_else(|| all.first()).copied()
 }

@@ -52,6 +52,8 @@ struct Revision {
     cause: String,
     template: Value,
     annotations: Value,
+    /// The ReplicaSet; of others the workload as it was then.
+    object: Value,
 }
 
 fn revisions(io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found) -> Outcome<Result<Vec<Revision>, Failure>> {
@@ -85,8 +87,12 @@ fn revisions(io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found) -> Outcome<Resu
             } else {
                 object.at(&["data", "spec", "template"]).clone()
             };
-            let cause = annotations.get(CAUSE).str().to_string();
-            Revision { number, cause, template, annotations: annotations.clone() }
+            let mut then = object.clone();
+            if !deployment {
+                then = item.object.clone();
+                then.set(&["spec", "template"], template.clone());
+            }
+            Revision { number, cause: annotations.get(CAUSE).str().to_string(), template, annotations: annotations.clone(), object: then }
         })
         .collect();
     out.sort_by_key(|revision| revision.number);
@@ -111,6 +117,18 @@ fn history(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found) -> O
         Err(failure) => return Ok(Err(failure)),
     };
     let wanted = args.int("revision");
+    if !args.get("output").is_empty() {
+        let format = print::Format::read(args, io, false)?;
+        let chosen: Vec<&Revision> =
+            found.iter().filter(|revision| wanted <= 0 || revision.number == wanted).collect();
+        if chosen.is_empty() && wanted > 0 {
+            return plain("unable to find the specified revision");
+        }
+        for (at, revision) in chosen.into_iter().enumerate() {
+            print::object(&revision.object, &format, args, io, &mut Vec::new(), at == 0)?;
+        }
+        return Ok(Ok(()));
+    }
     if wanted > 0 {
         let Some(revision) = found.iter().find(|revision| revision.number == wanted) else {
             return plain("unable to find the specified revision");
@@ -119,9 +137,6 @@ fn history(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found) -> O
         io.out(describe::template_unaligned(&revision.template));
         io.out("\n");
         return Ok(Ok(()));
-    }
-    if !args.get("output").is_empty() {
-        return print::action(&item.object, "", args, io, mapper).map(Ok);
     }
     let mut text = String::from("REVISION\tCHANGE-CAUSE\n");
     for revision in &found {
