@@ -65,32 +65,6 @@ pub fn play(sections: &[Recorded]) -> Vec<Score> {
         theirs: Names::default(),
         restarts: Vec::new(),
     };
-    if let Ok(text) = std::env::var("WEATHER") {
-        let w = &mut player.lab.cluster.weather;
-        for (k, v) in text.split(',').filter_map(|p| p.split_once('=')) {
-            let span = Span::seconds_f64(v.parse::<f64>().unwrap() / 1000.0);
-            match k {
-                "write" => w.write = span,
-                "watch" => w.watch = span,
-                "commit" => w.commit = span,
-                "exit" => w.kubectl_exit = span,
-                "jitter" => w.back_off_jitter = v.parse::<f64>().unwrap(),
-                "read" => w.read = span,
-                "start" => w.kubectl_start = span,
-                "schedule" => w.schedule = span,
-                "first" => w.kubelet_first = span,
-                "kill" => w.kubelet_kill = span,
-                "stop" => w.stop_container = span,
-                "sandbox" => w.sandbox = span,
-                "volumes" => w.volumes = span,
-                "pull" => w.pull_overhead = span,
-                "create" => w.create_container = span,
-                "run" => w.start_container = span,
-                "relist" => w.relist = span,
-                other => panic!("{other}"),
-            }
-        }
-    }
     if scenario == "08" {
         // Set for the whole of that scenario, before its first section.
         player.variables.extend((1..=3).map(|n| (format!("N{n}"), format!("worker-{n}"))));
