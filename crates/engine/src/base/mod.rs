@@ -14,6 +14,7 @@ pub mod json;
 pub mod quantity;
 pub mod sha256;
 pub mod share;
+pub mod tar;
 pub mod template;
 pub mod time;
 pub mod value;

@@ -21,6 +21,7 @@ mod word;
 
 pub use expand::glob;
 pub use regex::Regex;
+pub use tools::gather_files;
 
 use crate::base::gap;
 use crate::process::{Files, NoProgram, Node, Program};
