@@ -51,6 +51,7 @@ struct Revision {
     number: i64,
     cause: String,
     template: Value,
+    annotations: Value,
     /// The ReplicaSet; of others the workload as it was then.
     object: Value,
 }
@@ -91,7 +92,7 @@ fn revisions(io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found) -> Outcome<Resu
                 then = item.object.clone();
                 then.set(&["spec", "template"], template.clone());
             }
-            Revision { number, cause: annotations.get(CAUSE).str().to_string(), template, object: then }
+            Revision { number, cause: annotations.get(CAUSE).str().to_string(), template, annotations: annotations.clone(), object: then }
         })
         .collect();
     out.sort_by_key(|revision| revision.number);
@@ -222,13 +223,10 @@ fn undo(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found, dry_run
         return Ok(Ok(()));
     }
     let (content, change) = if kind == "Deployment" {
-        let mut steps = vec![map! { "op" => "replace", "path" => "/spec/template", "value" => template }];
-        if !target.cause.is_empty() {
-            let mut annotations = item.object.at(&["metadata", "annotations"]).clone();
-            annotations.set(&[CAUSE], target.cause.as_str());
-            steps.push(map! { "op" => "replace", "path" => "/metadata/annotations", "value" => annotations });
-        }
-        ("application/json-patch+json", Value::list(steps))
+        let annotations = rolled_back(item.object.at(&["metadata", "annotations"]), &target.annotations);
+        let steps = [("/spec/template", template), ("/metadata/annotations", annotations)];
+        let steps = steps.map(|(path, value)| map! { "op" => "replace", "path" => path, "value" => value });
+        ("application/json-patch+json", Value::list(steps.into()))
     } else {
         let mut template = template;
         template.set(&["$patch"], "replace");
@@ -245,6 +243,19 @@ fn undo(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found, dry_run
     }
     io.line(format!("{} rolled back{}", item.title(), dry_run.suffix()));
     Ok(Ok(()))
+}
+
+/// The annotations of the revision gone back to, but for those that belong to the Deployment alone.
+fn rolled_back(own: &Value, of_set: &Value) -> Value {
+    let stays = |key: &str| key == super::create::LAST_APPLIED || key.starts_with("deployment.kubernetes.io/");
+    let mut annotations = Value::empty_map();
+    for (key, value) in own.entries().iter().filter(|(key, _)| stays(key)) {
+        annotations.set(&[key], value);
+    }
+    for (key, value) in of_set.entries().iter().filter(|(key, _)| !stays(key)) {
+        annotations.set(&[key], value);
+    }
+    annotations
 }
 
 fn restart(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found) -> Outcome<Done> {
