@@ -26,16 +26,12 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Result<Box<dyn 
     {
         return Ok(program);
     }
-<<<<<<< HEAD
     if name == "tar" {
         return Ok(tar::program());
     }
-    if let Some(run) = files::find(name).or_else(|| system::once(name)) {
-=======
     // Tools of the network and of the kernel are in containers alone.
     let inside = flavour == Flavour::Busybox || !matches!(name, "ip" | "mount");
     if let Some(run) = files::find(name).or_else(|| system::once(name).filter(|_| inside)) {
->>>>>>> main
         return Ok(Box::new(Once { run, flavour, output: Output::default(), code: None }));
     }
     const KNOWN: [&str; 21] = [
