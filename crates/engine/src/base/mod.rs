@@ -16,6 +16,7 @@ pub mod ordered;
 pub mod quantity;
 pub mod sha256;
 pub mod share;
+pub mod tar;
 pub mod template;
 pub mod time;
 pub mod value;

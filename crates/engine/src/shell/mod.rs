@@ -22,6 +22,7 @@ mod word;
 pub use expand::glob;
 pub use pattern::Pattern;
 pub use regex::Regex;
+pub use tools::gather_files;
 
 use crate::base::gap;
 use crate::process::{Files, NoProgram, Node, Program};

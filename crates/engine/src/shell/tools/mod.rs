@@ -7,6 +7,7 @@ mod grep;
 mod net;
 mod sed;
 mod system;
+mod tar;
 
 use std::collections::VecDeque;
 
@@ -16,6 +17,7 @@ use crate::base::gap;
 use crate::process::{NoProgram, Program, Read, Stream, Sys, Turn, Wait, Written};
 
 pub use net::program as network;
+pub use tar::gather_files;
 
 pub fn program(name: &str, args: &[String], flavour: Flavour) -> Result<Box<dyn Program>, NoProgram> {
     if let Some(program) = filters::program(name, args, flavour)
@@ -24,13 +26,16 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Result<Box<dyn 
     {
         return Ok(program);
     }
+    if name == "tar" {
+        return Ok(tar::program());
+    }
     // Tools of the network and of the kernel are in containers alone.
     let inside = flavour == Flavour::Busybox || !matches!(name, "ip" | "mount");
     if let Some(run) = files::find(name).or_else(|| system::once(name).filter(|_| inside)) {
         return Ok(Box::new(Once { run, flavour, output: Output::default(), code: None }));
     }
-    const KNOWN: [&str; 22] = [
-        "tar", "gzip", "gunzip", "zip", "dd", "stress", "vi", "vim", "nano", "less", "more", "top", "mount", "df",
+    const KNOWN: [&str; 21] = [
+        "gzip", "gunzip", "zip", "dd", "stress", "vi", "vim", "nano", "less", "more", "top", "mount", "df",
         "du", "ip", "ping", "nslookup", "openssl", "python3", "jq", "git",
     ];
     if KNOWN.contains(&name) && (flavour == Flavour::Bash || name.len() < 3) {
