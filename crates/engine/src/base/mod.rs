@@ -11,6 +11,7 @@ pub mod gap;
 pub mod goquote;
 pub mod http;
 pub mod json;
+pub mod order;
 pub mod quantity;
 pub mod template;
 pub mod time;

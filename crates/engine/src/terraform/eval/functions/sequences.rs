@@ -1,6 +1,7 @@
 //! Functions on lists and tuples.
 
 use super::{Arguments, Outcome, fail, whole, wrong};
+use crate::base::order;
 use crate::terraform::value::{Kind, Marks, Number, Type, Value, convert, unify};
 
 const PRODUCT_LIMIT: usize = 100_000;
@@ -260,6 +261,6 @@ pub fn sort(arguments: &mut Arguments) -> Outcome {
     if items.iter().any(|item| !item.is_known()) {
         items.fill(Value::unknown(Type::String));
     }
-    items.sort_by(|a, b| a.as_str().cmp(&b.as_str()));
+    let items = order::sorted(items, &|a, b| a.as_str().cmp(&b.as_str()));
     Ok(Value::list(Type::String, items))
 }
