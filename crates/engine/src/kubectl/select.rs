@@ -5,7 +5,7 @@ use super::io::{Failure, Io, Outcome, Stop, body, fail, fail_full, server_failur
 use super::manifest;
 use super::mapper::{Mapper, Mapping};
 use crate::base::Value;
-use crate::base::http::Method;
+use crate::base::http::{Body, Method, Request, Response};
 
 pub const NOTHING: &str = "You must provide one or more resources by argument or filename.\nExample resource \
                            specifications include:\n   '-f rsrc.yaml'\n   '--filename=rsrc.json'\n   '<resource> \
@@ -100,7 +100,7 @@ pub fn get_one(io: &mut Io<'_, '_>, mapping: &Mapping, name: &str) -> Outcome<Re
 pub fn not_found_namespace(
     io: &mut Io<'_, '_>,
     namespace: &str,
-    response: &crate::base::http::Response,
+    response: &Response,
 ) -> Outcome<Failure> {
     if response.code == 404 && !namespace.is_empty() && namespace != "default" {
         let request = io.request(Method::Get, format!("/api/v1/namespaces/{namespace}"));
@@ -110,6 +110,35 @@ pub fn not_found_namespace(
         }
     }
     Ok(server_failure(response))
+}
+
+/// Sends a request for a list that may come in pieces, and puts the pieces together. A piece that can no longer be had
+/// starts it over, in one piece.
+pub fn whole(io: &mut Io<'_, '_>, request: &Request) -> Outcome<Response> {
+    let mut first = io.send(request.clone())?;
+    let mut next = body(&first)["metadata"]["continue"].smol();
+    while first.ok() && !next.is_empty() {
+        let response = io.send(request.clone().with_query("continue", next.as_str()))?;
+        if response.code == 410 {
+            let mut at_once = request.clone();
+            at_once.query.retain(|(key, _)| key != "limit");
+            return io.send(at_once);
+        }
+        if !response.ok() {
+            return Ok(response);
+        }
+        let piece = body(&response);
+        let mut all = body(&first);
+        for list in ["items", "rows"] {
+            if !piece[list].items().is_empty() {
+                all.at_mut(&[list]).list_mut().extend(piece[list].items().iter().cloned());
+            }
+        }
+        next = piece["metadata"]["continue"].smol();
+        all.set(&["metadata"], &piece["metadata"]);
+        first.body = Body::Value(all);
+    }
+    Ok(first)
 }
 
 /// The objects of a list.
@@ -127,7 +156,7 @@ pub fn list(
     if !labels.is_empty() {
         request = request.with_query("labelSelector", labels);
     }
-    let response = io.send(request.with_query("limit", "500"))?;
+    let response = whole(io, &request.with_query("limit", "500"))?;
     if !response.ok() {
         return Ok(Err(selector_failure(&body(&response), mapping, labels, fields)));
     }

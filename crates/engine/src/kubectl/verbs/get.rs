@@ -180,7 +180,7 @@ fn answer(
     if !accept.is_empty() && !args.get("sort-by").is_empty() {
         request = request.with_query("includeObject", "Object");
     }
-    let response = io.send(request)?;
+    let response = select::whole(io, &request)?;
     if response.ok() {
         return Ok(Some(body(&response)));
     }
