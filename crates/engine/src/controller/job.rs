@@ -6,7 +6,7 @@
 
 mod indexes;
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::{BTreeMap, BTreeSet};
 
 use super::pods::{self, Rank};
 use crate::api::object;
