@@ -12,6 +12,7 @@ pub mod gap;
 pub mod goquote;
 pub mod http;
 pub mod json;
+pub mod order;
 pub mod ordered;
 pub mod quantity;
 pub mod sha256;
