@@ -1,10 +1,11 @@
 //! The Job controller (batch/v1): pods until enough of them have succeeded or too many have failed.
 //!
 //! Every pod carries a finalizer until its end is counted: finished pods are noted in the status, lose the finalizer,
-//! and are counted in a second write. Left out: podFailurePolicy, successPolicy and backoffLimitPerIndex (told as
-//! gaps), podReplacementPolicy, adoption.
+//! and are counted in a second write. Left out: successPolicy and backoffLimitPerIndex (told as gaps),
+//! podReplacementPolicy, adoption.
 
 mod indexes;
+mod policy;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -161,6 +162,8 @@ struct Sync<'a> {
     /// Ended pods that still carry the finalizer.
     succeeded: Vec<&'a Value>,
     failed: Vec<&'a Value>,
+    /// Failed pods that the policy does not count.
+    ignored: Vec<&'a Value>,
     /// Completed indexes of an Indexed Job.
     indexes: Option<BTreeSet<i64>>,
 }
@@ -171,9 +174,9 @@ impl<'a> Sync<'a> {
         let tracked = || pods.iter().filter(|pod| is_tracked(pod));
         let phase = |pod: &Value, want: &str| pod["status"]["phase"].str() == want;
         let succeeded: Vec<&Value> = tracked().filter(|pod| phase(pod, "Succeeded")).collect();
-        let failed = tracked()
-            .filter(|pod| phase(pod, "Failed") || (object::is_deleting(pod) && !phase(pod, "Succeeded")))
-            .collect();
+        let failed =
+            tracked().filter(|pod| phase(pod, "Failed") || (object::is_deleting(pod) && !phase(pod, "Succeeded")));
+        let (ignored, failed) = failed.partition(|pod| policy::ignores(job, pod));
         let indexes = (job["spec"]["completionMode"].str() == "Indexed").then(|| {
             let mut done = indexes::parse(job["status"]["completedIndexes"].str());
             done.extend(succeeded.iter().filter_map(|pod| indexes::of_pod(pod)));
@@ -189,6 +192,7 @@ impl<'a> Sync<'a> {
             terminating: pods.iter().filter(|pod| pods::is_terminating(pod)).count(),
             succeeded,
             failed,
+            ignored,
             indexes,
         }
     }
@@ -246,7 +250,7 @@ impl<'a> Sync<'a> {
             io.event(self.job, kind, reason, message.as_str());
         }
         // What is noted loses its finalizer and is counted.
-        let ended: Vec<&Value> = self.succeeded.iter().chain(&self.failed).copied().filter(|p| is_tracked(p)).collect();
+        let ended: Vec<&Value> = self.succeeded.iter().chain(&self.failed).chain(&self.ignored).copied().filter(|p| is_tracked(p)).collect();
         let_go(&ended, io)?;
         self.settle();
         let over = verdict.filter(|_| self.terminating == 0);
@@ -297,6 +301,9 @@ impl<'a> Sync<'a> {
 
     fn failure(&self) -> Option<Verdict> {
         let spec = &self.job["spec"];
+        if let Some(message) = self.failed.iter().find_map(|pod| policy::ends(self.job, pod)) {
+            return Some(Verdict::failed("PodFailurePolicy", &message));
+        }
         let limit = spec["backoffLimit"].as_int().unwrap_or(6);
         let restarts = || -> i64 {
             let statuses = self.active.iter().flat_map(|pod| {
@@ -533,6 +540,7 @@ impl<'a> Sync<'a> {
 fn word(reason: &str) -> &'static str {
     match reason {
         "DeadlineExceeded" => "DeadlineExceeded",
+        "PodFailurePolicy" => "PodFailurePolicy",
         _ => "BackoffLimitExceeded",
     }
 }

@@ -15,7 +15,11 @@ const POD: &str = "{metadata: {labels: {a: b}}, spec: {restartPolicy: R, contain
 const UNATTENDED: [(&str, &str, &str); 16] = [
     ("apps/v1 StatefulSet", "{serviceName: a, selector: {matchLabels: {a: b}}, template: ALWAYS}", "the StatefulSet controller"),
     ("apps/v1 DaemonSet", "{selector: {matchLabels: {a: b}}, template: ALWAYS}", "the DaemonSet controller"),
-    ("batch/v1 Job", "{template: NEVER, podFailurePolicy: {rules: []}}", "podFailurePolicy of Jobs"),
+    (
+        "batch/v1 Job",
+        "{completionMode: Indexed, completions: 2, successPolicy: {rules: [{succeededCount: 1}]}, template: NEVER}",
+        "successPolicy of Jobs",
+    ),
     ("batch/v1 CronJob", "{schedule: '* * * * *', jobTemplate: {spec: {template: NEVER}}}", "the CronJob controller"),
     (
         "autoscaling/v2 HorizontalPodAutoscaler",
