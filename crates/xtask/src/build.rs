@@ -53,8 +53,12 @@ fn finish(wasm: &tools::Wasm, folder: &Path) -> Result<()> {
     }
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let glue = find(folder, ".js").map(|_| ()).and_then(|()| find_glue(folder))?;
-    let assets =
-        format!("{{\"wasm\":\"./{}\",\"glue\":\"./{}\",\"editor\":\"./editor.js\"}}", name(&file), name(&glue));
+    let size = std::fs::metadata(&file).map_or(0, |about| about.len());
+    let assets = format!(
+        "{{\"wasm\":\"./{}\",\"size\":{size},\"glue\":\"./{}\",\"editor\":\"./editor.js\"}}",
+        name(&file),
+        name(&glue)
+    );
     let page = folder.join("index.html");
     let html = std::fs::read_to_string(&page).map_err(|error| format!("{}: {error}", page.display()))?;
     std::fs::write(&page, html.replace("{/*assets*/}", &assets)).map_err(|error| format!("{}: {error}", page.display()))

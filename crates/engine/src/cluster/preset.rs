@@ -7,6 +7,7 @@ use super::manifest;
 use crate::api::{self, resource::Client};
 use crate::base::http::{Body, Method, Request};
 use crate::base::{Time, Value};
+use crate::docker::Engine;
 use crate::node::NodeConfig;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,6 +122,15 @@ pub fn server_config(setup: &Setup) -> api::Config {
         Preset::Bare | Preset::BareLocalPull | Preset::BareWorkers => {}
     }
     config
+}
+
+/// The Docker Engine of the learner's machine; that of the recorded machine has pulled before.
+pub fn docker(setup: &Setup) -> Engine {
+    let mut engine = Engine::new(setup.seed, setup.start);
+    if setup.preset == Preset::Bare {
+        engine.preload(&["busybox:1.36", "busybox:1.37", "alpine:3.20", "nginx:1.29.0", "nginx:1.26", "nginx:1.25"]);
+    }
+    engine
 }
 
 /// What the nodes are like, in the order of their names' numbers.

@@ -12,8 +12,8 @@ use crate::api::Answer;
 use crate::base::http::{Request, Response};
 use crate::base::{Chance, Span, Time, Value};
 use crate::cluster::{Cluster, Mail, Setup};
-use crate::kubectl;
 use crate::process::{Env, Files, NoProgram, Pid, Stream};
+use crate::{docker, kubectl};
 use crate::shell;
 use crate::trace::{Actor, Seq, Trace, What};
 use crate::workstation::{self, Installed, Workstation};
@@ -77,7 +77,10 @@ pub struct Lab {
 impl Lab {
     pub fn new(setup: Setup) -> Lab {
         let cluster = Cluster::new(setup.clone());
-        let installed = vec![Installed { name: "kubectl", start: kubectl::program, complete: Some(complete_kubectl) }];
+        let installed = vec![
+            Installed { name: "kubectl", start: kubectl::program, complete: Some(complete_kubectl) },
+            Installed { name: "docker", start: docker::cli::program, complete: Some(complete_docker) },
+        ];
         let mut station = Workstation::new(Chance::new(setup.seed ^ STATION), installed);
         let written = station.write_file(cluster.now, ".kube/config", &setup.kubeconfig());
         debug_assert!(written.is_ok());
@@ -110,8 +113,12 @@ impl Lab {
         self.recording.push(self.now(), input.clone());
         match input {
             Input::Line(line) => {
-                let seq = self.mark(What::Command { line: line.clone() });
-                self.jobs.push(Job { line: line.clone(), seq, pid: None });
+                // The rest of a command, or input for a program, is no command.
+                let is_rest = self.station.is_continuing() || (self.is_busy() && self.station.wants_input());
+                if !is_rest && !line.trim().is_empty() {
+                    let seq = self.mark(What::Command { line: line.clone() });
+                    self.jobs.push(Job { line: line.clone(), seq, pid: None });
+                }
                 self.station.submit(&line);
             }
             Input::Bytes(bytes) => self.station.feed(bytes.as_bytes()),
@@ -201,7 +208,14 @@ impl Lab {
             self.cluster.wake_outside_at(at);
         }
         if let Some(at) = self.cluster.next_at() {
+            let shares = self.cluster.shares_files();
+            if shares && self.cluster.docker.host != self.station.files {
+                self.cluster.docker.host = self.station.files.clone();
+            }
             self.cluster.step(at);
+            if std::mem::take(&mut self.cluster.docker.host_changed) && shares {
+                self.station.files = self.cluster.docker.host.clone();
+            }
         }
         self.settle_station();
     }
@@ -265,11 +279,11 @@ impl Lab {
     }
 
     fn note_returns(&mut self) {
-        let at_prompt = self.station.prompt().is_some();
+        let at_prompt = self.station.prompt().is_some() && !self.station.is_continuing();
         for job in std::mem::take(&mut self.jobs) {
             let code = match job.pid {
                 Some(pid) => self.station.exit(pid),
-                None => at_prompt.then_some(0),
+                None => at_prompt.then_some(self.station.status()),
             };
             let Some(code) = code else {
                 self.jobs.push(job);
@@ -347,6 +361,9 @@ fn read(cluster: &mut Cluster, request: &Request) -> Response {
     if request.method != crate::base::http::Method::Get {
         return Response::new(405, Value::Null);
     }
+    if request.host == "docker" {
+        return cluster.read_docker(request);
+    }
     match cluster.handle(Actor::Lab, 0, request) {
         Answer::Done(response) => response,
         Answer::Node(_) => Response::new(501, Value::Null),
@@ -355,6 +372,10 @@ fn read(cluster: &mut Cluster, request: &Request) -> Response {
 
 fn complete_kubectl(words: &[String], files: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
     kubectl::complete(words, &mut kubectl::Surroundings { files, ask })
+}
+
+fn complete_docker(words: &[String], _: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
+    docker::cli::complete(words, ask)
 }
 
 fn find(bytes: &[u8], mark: &[u8]) -> Option<usize> {

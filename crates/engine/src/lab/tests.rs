@@ -5,6 +5,7 @@ use crate::cluster::{Preset, Setup};
 fn completion_asks_the_api_server() {
     let mut lab = Lab::new(Setup::new(Preset::Kind));
     let limit = lab.now() + Span::seconds(60);
+    assert!(lab.run_until_idle(limit));
     lab.input(Input::Line("kubectl create namespace shop; kubectl create configmap colours -n shop".into()));
     lab.input(Input::WriteFile { path: "web.yaml".into(), text: "a: 1".into() });
     assert!(lab.run_until_idle(limit));

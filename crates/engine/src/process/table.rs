@@ -79,6 +79,8 @@ pub struct Processes {
     pub terminal: Option<(u16, u16)>,
     /// Process 1 shrugs off signals it has no handler for (a container's first process).
     pub init: bool,
+    /// A reaper stands before the first process (`docker run --init`): lists show it as process 1.
+    pub reaper: bool,
 }
 
 #[derive(Clone, Default)]
@@ -617,6 +619,12 @@ impl Io<'_> {
         let mut list: Vec<(Pid, Vec<String>)> = self.table.list().map(|(pid, args)| (pid, args.to_vec())).collect();
         list.push((pid, args.to_vec()));
         list.sort();
+        if self.table.reaper {
+            let first = list.first().map_or(Vec::new(), |(_, args)| args.clone());
+            list.iter_mut().for_each(|(pid, _)| *pid += 6);
+            let reaper = ["/sbin/docker-init".to_string(), "--".into()].into_iter().chain(first).collect();
+            list.insert(0, (1, reaper));
+        }
         list
     }
 

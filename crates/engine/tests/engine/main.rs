@@ -7,3 +7,5 @@ mod facts;
 mod gaps;
 mod limits;
 mod sources;
+mod terraform;
+mod terraform_peer;

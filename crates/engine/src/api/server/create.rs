@@ -12,6 +12,8 @@ use crate::base::http::Response;
 
 /// How often a generated name that is taken is drawn again.
 const NAME_ATTEMPTS: usize = 8;
+/// Objects a cluster holds. A real one ends at a number of bytes, with the same words.
+const MOST_OBJECTS: usize = 100_000;
 
 impl Server {
     pub(super) fn create(&mut self, call: &mut Call<'_, '_>) -> Result<Response> {
@@ -77,6 +79,9 @@ impl Server {
                 true => Status::exists_but_deleting(&what, &name),
                 false => Status::already_exists(&what, &name),
             });
+        }
+        if self.store.len() >= MOST_OBJECTS {
+            return Err(Status::unexpected("etcdserver: mvcc: database space exceeded"));
         }
         self.admit_late(call, &Value::Null, &object)?;
         if let Some(gap) = self.too_many(&resource.store) {

@@ -51,7 +51,7 @@ impl World {
             controllers: Controllers::new(),
             chance: Chance::new(1),
             trace: Trace::new(1000),
-            weather: Weather::default(),
+            weather: Weather::of_the_traces(),
             names: BTreeMap::new(),
             counts: BTreeMap::new(),
             log: String::new(),

@@ -71,6 +71,11 @@ fn made(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str, command: Vec<S
         "token" => return token(args, io, name),
         other => return gap(&format!("kubectl create {other}"), "use create -f"),
     };
+    let mut object = object;
+    if args.is("append-hash") {
+        let hashed = format!("{name}-{}", crate::kubectl::kustomize::hash_suffix(&object, name));
+        object.set(&["metadata", "name"], hashed);
+    }
     let object = without_nulls(object, kind == "clusterrole" && !args.list("aggregation-rule").is_empty());
     let noun = match kind {
         "service clusterip" => "ClusterIP service",
@@ -256,9 +261,6 @@ fn sources(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str) -> Outcome<
 }
 
 fn config_map(args: &Args, io: &mut Io<'_, '_>, name: &str) -> Outcome<Value> {
-    if args.is("append-hash") {
-        return gap("create configmap --append-hash", "");
-    }
     let mut object = map! { "apiVersion" => "v1", "kind" => "ConfigMap", "metadata" => map! { "name" => name } };
     for (key, bytes) in sources(args, io, "ConfigMap", name)? {
         match String::from_utf8(bytes) {
@@ -270,9 +272,6 @@ fn config_map(args: &Args, io: &mut Io<'_, '_>, name: &str) -> Outcome<Value> {
 }
 
 fn secret(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str) -> Outcome<Value> {
-    if args.is("append-hash") {
-        return gap("create secret --append-hash", "");
-    }
     let mut object = map! { "apiVersion" => "v1", "kind" => "Secret", "metadata" => map! { "name" => name } };
     match kind {
         "secret generic" => {

@@ -24,7 +24,9 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Result<Box<dyn 
     {
         return Ok(program);
     }
-    if let Some(run) = files::find(name).or_else(|| system::once(name)) {
+    // Tools of the network and of the kernel are in containers alone.
+    let inside = flavour == Flavour::Busybox || !matches!(name, "ip" | "mount");
+    if let Some(run) = files::find(name).or_else(|| system::once(name).filter(|_| inside)) {
         return Ok(Box::new(Once { run, flavour, output: Output::default(), code: None }));
     }
     const KNOWN: [&str; 22] = [
