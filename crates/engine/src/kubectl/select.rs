@@ -97,11 +97,7 @@ pub fn get_one(io: &mut Io<'_, '_>, mapping: &Mapping, name: &str) -> Outcome<Re
     not_found_namespace(io, &namespace, &response).map(Err)
 }
 
-pub fn not_found_namespace(
-    io: &mut Io<'_, '_>,
-    namespace: &str,
-    response: &Response,
-) -> Outcome<Failure> {
+pub fn not_found_namespace(io: &mut Io<'_, '_>, namespace: &str, response: &Response) -> Outcome<Failure> {
     if response.code == 404 && !namespace.is_empty() && namespace != "default" {
         let request = io.request(Method::Get, format!("/api/v1/namespaces/{namespace}"));
         let answer = io.send(request)?;

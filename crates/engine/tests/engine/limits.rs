@@ -157,7 +157,8 @@ fn limits() {
 }
 
 fn manifests() {
-    let garbage: String = (0..1_000_000u32).map(|n| char::from(33 + (n.wrapping_mul(2_654_435_761) >> 25) as u8 % 94)).collect();
+    let garbage: String =
+        (0..1_000_000u32).map(|n| char::from(33 + (n.wrapping_mul(2_654_435_761) >> 25) as u8 % 94)).collect();
     let deep = 10_000;
     let cases = [
         ("garbage", garbage.clone(), "error"),
@@ -165,8 +166,21 @@ fn manifests() {
         ("deep YAML, flow", "[".repeat(deep), "error"),
         ("deep YAML, block", (0..deep / 10).map(|n| format!("{}a:\n", " ".repeat(n))).collect(), "error"),
         ("deep JSON", format!("{}1{}", "{\"a\":".repeat(deep), "}".repeat(deep)), "error"),
-        ("a long line", format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\ndata: {{a: {}}}\n", "x".repeat(900_000)), "may not be more than 262144 bytes"),
-        ("aliases that grow", format!("a0: &a0 [x,x,x,x,x,x,x,x,x]\n{}", (1..12).map(|n| format!("a{n}: &a{n} [{}*a{m}]\n", format!("*a{m}, ", m = n - 1).repeat(8), m = n - 1)).collect::<String>()), "error"),
+        (
+            "a long line",
+            format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\ndata: {{a: {}}}\n", "x".repeat(900_000)),
+            "may not be more than 262144 bytes",
+        ),
+        (
+            "aliases that grow",
+            format!(
+                "a0: &a0 [x,x,x,x,x,x,x,x,x]\n{}",
+                (1..12)
+                    .map(|n| format!("a{n}: &a{n} [{}*a{m}]\n", format!("*a{m}, ", m = n - 1).repeat(8), m = n - 1))
+                    .collect::<String>()
+            ),
+            "error",
+        ),
         ("many documents", "apiVersion: v1\nkind: ConfigMap\nmetadata: {generateName: a}\n---\n".repeat(20_000), ""),
     ];
     for (what, text, want) in cases {
@@ -195,9 +209,17 @@ fn shells() {
     check("yes | head", "yes | head -n 3", "y\ny\ny\n");
     check("recursion", "f() { f; }; f; echo after $?", "maximum function nesting level exceeded");
     check("recursion by substitution", "f() { echo $(f); }; f; echo after $?", "after ");
-    check("a file into itself", "echo a > a; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26; do cat a >> a; done; echo after", "cat: a: input file is output file");
+    check(
+        "a file into itself",
+        "echo a > a; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26; do cat a >> a; done; echo after",
+        "cat: a: input file is output file",
+    );
     check("a full disk", "yes > a; echo after $?", "yes: write error: No space left on device\nafter 1");
-    check("a long word", "x=a; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26; do x=$x$x; done; echo after", "cannot allocate memory");
+    check(
+        "a long word",
+        "x=a; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26; do x=$x$x; done; echo after",
+        "cannot allocate memory",
+    );
     check("braces", "echo {1..1000000000} | wc -c", "");
     check("a long line", &format!("echo {} | wc -c", "x".repeat(200_000)), "200001");
 }

@@ -225,7 +225,8 @@ impl<F: Filter> Program for Filtering<F> {
             } else if name == "/dev/null" {
                 self.current = Some(Vec::new());
             } else if matches!(self.name, "cat" | "grep") && writes_into(sys, &name) {
-                let text = if self.name == "cat" { "input file is output file" } else { "input file is also the output" };
+                let text =
+                    if self.name == "cat" { "input file is output file" } else { "input file is also the output" };
                 self.output.err(format!("{}: {name}: {text}\n", self.name));
                 self.failed = self.missing;
                 self.files.pop_front();

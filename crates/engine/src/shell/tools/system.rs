@@ -517,7 +517,10 @@ fn ip(sys: &mut Sys<'_>, _: Flavour, out: &mut Output) -> i32 {
         let mask = u32::MAX >> length.parse::<u32>().unwrap_or(16).min(31);
         let last = ip.parse::<std::net::Ipv4Addr>().map_or(0, |ip| ip.to_bits() | mask);
         let broadcast = std::net::Ipv4Addr::from_bits(last);
-        out.out(format!("{}: {name}@if9: <BROADCAST,MULTICAST,UP,LOWER_UP,M-DOWN> mtu 1500 qdisc noqueue \n", index + 2));
+        out.out(format!(
+            "{}: {name}@if9: <BROADCAST,MULTICAST,UP,LOWER_UP,M-DOWN> mtu 1500 qdisc noqueue \n",
+            index + 2
+        ));
         if !four {
             out.out(format!("    link/ether {mac} brd ff:ff:ff:ff:ff:ff\n"));
         }
