@@ -251,7 +251,7 @@ fn numbers() {
     holds("a milliard replicas", &text, "deployment.apps/web created");
     holds("a milliard replicas", &text, "/1000000000");
     most_pods();
-    let objects = "for i in {1..1000}; do echo '{apiVersion: v1, kind: ConfigMap, metadata: {name: c'$i'}}'; echo ---; done > a.yaml; \
+    let objects = "for i in {1..200}; do echo '{apiVersion: v1, kind: ConfigMap, metadata: {name: c'$i'}}'; echo ---; done > a.yaml; \
          kubectl create -f a.yaml | tail -n 1; kubectl get configmaps --no-headers | wc -l";
-    check("1000 objects", objects, "configmap/c1000 created\n1001\n");
+    check("200 objects", objects, "configmap/c200 created\n201\n");
 }
