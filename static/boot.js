@@ -72,6 +72,12 @@ globalThis.__drydock_crashed = (message) => {
     }),
   );
 };
+// A trap carries no text of its own.
+for (const kind of ["error", "unhandledrejection"])
+  addEventListener(kind, (event) => {
+    const fault = event.error || event.reason;
+    if (fault instanceof WebAssembly.RuntimeError) globalThis.__drydock_crashed(String(fault.stack || fault));
+  });
 globalThis.__drydock_editor = () => import(url(assets.editor));
 
 const words = app.querySelector(".boot");

@@ -1,7 +1,7 @@
 //! The page as a whole: it owns the session, gives every pane its snapshot, and passes commands on.
 
+use engine::base::BTreeMap;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use engine::base::{Span, Time};

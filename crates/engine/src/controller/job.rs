@@ -8,7 +8,7 @@ mod indexes;
 mod policy;
 mod sync;
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use crate::api::object;
 use crate::api::resource::{JOBS, PODS, PatchKind};

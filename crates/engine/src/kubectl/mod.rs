@@ -20,6 +20,8 @@ mod verbs;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 use crate::base::Time;
 use crate::process::{Program, Signal, Sys, Turn, Wait};
 
@@ -39,6 +41,8 @@ pub fn program(args: &[String]) -> Box<dyn Program> {
 #[derive(Clone, Default)]
 struct Kubectl {
     args: Vec<String>,
+    /// What the words mean, once they are read.
+    read: Option<Arc<Args>>,
     start: Option<Time>,
     memory: Memory,
     exit: Option<i32>,
@@ -63,7 +67,7 @@ impl Program for Kubectl {
         let mut waits = Vec::new();
         if self.exit.is_none() {
             let mut io = Io::new(sys, &mut self.memory, ready);
-            match run(&self.args, &mut io) {
+            match run(&self.args, &mut self.read, &mut io) {
                 Ok(()) => self.exit = Some(0),
                 Err(Stop::Exit(code)) => self.exit = Some(code),
                 Err(Stop::Wait(on)) => waits = on,
@@ -110,7 +114,7 @@ fn plugin(words: &[String], io: &Io<'_, '_>) -> Option<(String, Vec<String>)> {
     })
 }
 
-fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
+fn run(words: &[String], read: &mut Option<Arc<Args>>, io: &mut Io<'_, '_>) -> Outcome {
     if let Some((plugin, rest)) = plugin(words, io) {
         let command = std::iter::once(plugin).chain(rest).collect();
         return match io.execute(command)? {
@@ -119,7 +123,10 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
             Err(_) => io::fail("exec format error"),
         };
     }
-    let args = Args::parse(words)?;
+    let args = match read {
+        Some(args) => args.clone(),
+        None => read.insert(Arc::new(Args::parse(words)?)).clone(),
+    };
     if args.help || args.command == "help" {
         return help::help(&args, io);
     }
@@ -128,7 +135,11 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
         return Ok(());
     }
     if !args.command.starts_with("config") {
-        config::connect(&args, io)?;
+        let connection = io.once(|io| {
+            config::connect(&args, io)?;
+            Ok((io.user.clone(), io.namespace.clone(), io.namespace_forced))
+        })?;
+        (io.user, io.namespace, io.namespace_forced) = connection.as_ref().clone();
     }
     let missing = args.missing();
     if !missing.is_empty() {

@@ -25,8 +25,8 @@ pub use recording::{Input, Recording};
 const TURNS: u32 = 200;
 /// What those turns cost on the virtual clock.
 const BUSY: Span = Span(100);
-/// What they cost of the steps an `advance` may take: they are far more work than a step of the cluster.
-const BUSY_STEPS: u64 = 32;
+/// So many turns count as a step of those an `advance` may take.
+const TURNS_A_STEP: u32 = 6;
 /// Sets the workstation's chances apart from the cluster's.
 const STATION: u64 = 0x0057_0a71_0000_0000;
 /// Output kept for a reader who does not come.
@@ -72,6 +72,7 @@ pub struct Lab {
     notices: Vec<String>,
     /// Steps that a busy workstation was charged with.
     charged: u64,
+    busy_slices: u64,
 }
 
 impl Lab {
@@ -79,6 +80,7 @@ impl Lab {
         let cluster = Cluster::new(setup.clone());
         let installed = vec![
             Installed { name: "kubectl", start: kubectl::program, complete: Some(complete_kubectl) },
+            Installed { name: "terraform", start: terraform, complete: None },
             Installed { name: "docker", start: docker::cli::program, complete: Some(complete_docker) },
         ];
         let mut station = Workstation::new(Chance::new(setup.seed ^ STATION), installed);
@@ -93,6 +95,7 @@ impl Lab {
             pending: converge::Pending::default(),
             notices: Vec::new(),
             charged: 0,
+            busy_slices: 0,
         }
     }
 
@@ -171,11 +174,16 @@ impl Lab {
 
     /// How often programs of the workstation have used up what may be computed at one instant.
     pub fn busy_slices(&self) -> u64 {
-        self.charged / BUSY_STEPS
+        self.busy_slices
     }
 
     pub fn take_output(&mut self) -> Vec<Output> {
         std::mem::take(&mut self.output)
+    }
+
+    /// Since when a program of the machine has worked without a pause, when one does.
+    pub fn working_since(&self) -> Option<Time> {
+        self.station.working_since()
     }
 
     /// The instant at which something is due next.
@@ -263,8 +271,9 @@ impl Lab {
                 self.cluster.send_up(number, frame);
             }
             self.collect_output();
+            self.charged += u64::from(progress.turns / TURNS_A_STEP);
             if progress.busy {
-                self.charged += BUSY_STEPS;
+                self.busy_slices += 1;
                 self.cluster.wake_outside_at(self.cluster.now + BUSY);
                 break;
             }
@@ -372,6 +381,10 @@ fn read(cluster: &mut Cluster, request: &Request) -> Response {
 
 fn complete_kubectl(words: &[String], files: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
     kubectl::complete(words, &mut kubectl::Surroundings { files, ask })
+}
+
+fn terraform(args: &[String]) -> Box<dyn crate::process::Program> {
+    crate::terraform::command::program(args, crate::terraform::provider::Providers::default())
 }
 
 fn complete_docker(words: &[String], _: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! What a kubelet knows of one pod: its containers, what was last seen of them, and where the worker stands in its sync.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use smol_str::SmolStr;
 

@@ -8,7 +8,7 @@ mod files;
 pub mod rerun;
 mod table;
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use crate::base::http::{Frame, Request, Response};
 use crate::base::{Chance, Time};

@@ -5,7 +5,7 @@ mod input;
 mod jobs;
 mod redirect;
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 use std::sync::Arc;
 
 use super::ast::{Assign, Command, Condition, Join, Kind, List, Part, Redirect, RedirectKind, Value};

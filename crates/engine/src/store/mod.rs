@@ -1,7 +1,9 @@
 //! The cluster's memory, as etcd is: keys, values, one revision for everything, a log of changes to watch from any
 //! revision that has not been compacted. It knows nothing of kinds; only the API server writes here.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
+
+use crate::base::BTreeMap;
 
 use smol_str::SmolStr;
 

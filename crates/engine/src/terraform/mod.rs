@@ -13,8 +13,11 @@
 //!   a diagnostic of one's own; `constraint::read` reads `type` arguments with their defaults.
 
 pub mod address;
+pub mod command;
 pub mod config;
+pub mod core;
 pub mod plan;
+pub mod provider;
 pub mod render;
 pub mod schema;
 pub mod state;

@@ -5,7 +5,7 @@
 
 mod listen;
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::{BTreeMap, BTreeSet};
 
 use crate::base::http::{Frame, Request, Response};
 use crate::base::{Chance, Time};
@@ -55,6 +55,8 @@ pub struct Workstation {
 pub struct Progress {
     /// The budget ran out while there was more to do at this instant.
     pub busy: bool,
+    /// Turns its processes took.
+    pub turns: u32,
 }
 
 #[derive(Clone)]
@@ -204,7 +206,7 @@ impl Workstation {
         }
         self.next = report.next;
         self.busy = busy;
-        Progress { busy }
+        Progress { busy, turns: report.turns }
     }
 
     /// `exit` at the prompt: a new login.
@@ -260,6 +262,11 @@ impl Workstation {
 
     pub fn next_at(&self) -> Option<Time> {
         self.next
+    }
+
+    /// Since when a process has worked without a pause, when one does.
+    pub fn working_since(&self) -> Option<Time> {
+        self.processes.working_since()
     }
 
     /// Whether there is something to do at this instant.

@@ -1,6 +1,6 @@
 //! Where marks stand on the time line: an axis on which idle gaps shrink, and a lane for each actor.
 
-use std::collections::BTreeSet;
+use engine::base::BTreeSet;
 
 use engine::base::Time;
 use engine::trace::Actor;

@@ -1,7 +1,9 @@
 //! One Lab and its pace. Commands come in as values; each frame moves the world within a budget, so that a long way is
 //! cut into frames and can be stopped.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
+
+use engine::base::BTreeSet;
 
 use engine::base::{Span, Time, Value};
 use engine::lab::{Input, Lab, Reached};

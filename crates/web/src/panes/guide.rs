@@ -1,6 +1,6 @@
 //! The scenario's steps: what to try, and which of them are done.
 
-use std::collections::BTreeSet;
+use engine::base::BTreeSet;
 
 use engine::scenario::{Both, Scenario};
 use yew::prelude::*;

@@ -1,7 +1,7 @@
 //! Kinds the API server stores as a real one does, while nobody here acts on their objects yet. Whoever makes one is
 //! told once; the object itself stays what it is.
 
-use std::collections::BTreeSet;
+use crate::base::BTreeSet;
 
 use super::{Call, Server};
 use crate::base::{Gap, Value};

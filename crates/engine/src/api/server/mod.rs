@@ -29,7 +29,7 @@ mod watch;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use smol_str::SmolStr;
 

@@ -1,7 +1,7 @@
 //! The first document of a YAML text as a tree of nodes with places, from libyaml's events. The only unsafe code here.
 #![allow(unsafe_code)]
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 use std::ffi::CStr;
 use std::mem::MaybeUninit;
 

@@ -1,6 +1,6 @@
 //! The indexes of an Indexed Job: their text, and the pod of one.
 
-use std::collections::BTreeSet;
+use crate::base::BTreeSet;
 
 use crate::api::object;
 use crate::base::Value;

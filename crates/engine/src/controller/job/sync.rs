@@ -1,6 +1,6 @@
 //! One sync of a Job: what has ended, what is to run, and the two writes that count it.
 
-use std::collections::BTreeSet;
+use crate::base::BTreeSet;
 
 use super::super::pods::{self, Rank};
 use super::{FINALIZER, Inputs, STEP, Verdict, indexes, is_tracked, let_go, policy};

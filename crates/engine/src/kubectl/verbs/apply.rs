@@ -80,32 +80,35 @@ pub fn apply(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
     }
     let set = apply_set::ApplySet::open(args, io, &mapper)?;
-    let (mut documents, errors) = manifest::load(args, io, &mapper)?;
-    let selector = args.get("selector");
-    if !selector.is_empty() {
-        documents.retain(|d| plain_selector(selector, d.object.at(&["metadata", "labels"])));
-    }
+    let loaded = io.once(|io| {
+        let (mut documents, errors) = manifest::load(args, io, &mapper)?;
+        let selector = args.get("selector");
+        if !selector.is_empty() {
+            documents.retain(|d| plain_selector(selector, d.object.at(&["metadata", "labels"])));
+        }
+        if let Some(set) = &set {
+            set.label(&mut documents)?;
+        }
+        Ok((documents, errors))
+    })?;
+    let (documents, errors) = (&loaded.0, loaded.1.clone());
     if documents.is_empty() && errors.is_empty() {
         return fail("no objects passed to apply");
     }
     if let Some(set) = &set {
-        set.label(&mut documents)?;
-        set.announce(args, io, &documents, dry_run)?;
+        set.announce(args, io, documents, dry_run)?;
     }
-    let mut failures = Vec::new();
-    let mut printed = Vec::new();
-    for document in &documents {
+    let applied = io.each(documents.len(), |io, at| {
+        let Some(document) = documents.get(at) else { return Ok(Err(Failure::Plain(String::new()))) };
         let result =
             if server_side { server(args, io, document, dry_run)? } else { client(args, io, document, dry_run)? };
-        match result {
-            Ok((object, verb)) if args.get("output").is_empty() => {
-                io.line(format!("{} {verb}{}", document.title(), dry_run.suffix()));
-                printed.push(object);
-            }
-            Ok((object, _)) => printed.push(object),
-            Err(failure) => failures.push(failure),
+        if let (Ok((_, verb)), true) = (&result, args.get("output").is_empty()) {
+            io.line(format!("{} {verb}{}", document.title(), dry_run.suffix()));
         }
-    }
+        Ok(result.map(|(object, _)| object))
+    })?;
+    let mut failures: Vec<Failure> = applied.iter().filter_map(|result| result.as_ref().err().cloned()).collect();
+    let printed: Vec<Value> = applied.iter().filter_map(|result| result.as_ref().ok().cloned()).collect();
     if !args.get("output").is_empty() && !printed.is_empty() {
         let format = print::Format::read(args, io, false)?;
         match (&format, printed.as_slice()) {
@@ -121,8 +124,8 @@ pub fn apply(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     failures.extend(errors);
     if args.is("prune") && failures.is_empty() {
         match &set {
-            Some(set) => set.prune(args, io, &mapper, &documents, &printed, dry_run)?,
-            None => prune(args, io, &mapper, &documents, &printed, &allowed, dry_run)?,
+            Some(set) => set.prune(args, io, &mapper, documents, &printed, dry_run)?,
+            None => prune(args, io, &mapper, documents, &printed, &allowed, dry_run)?,
         }
     }
     select::finish(failures)

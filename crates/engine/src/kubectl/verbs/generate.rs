@@ -480,7 +480,7 @@ fn role(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str) -> Outcome<Val
             io.warn(&format!("'{verb}' is not a standard resource verb"));
         }
     }
-    let mut rules: std::collections::BTreeMap<String, Vec<String>> = std::collections::BTreeMap::new();
+    let mut rules: crate::base::BTreeMap<String, Vec<String>> = crate::base::BTreeMap::new();
     if !resources.is_empty() {
         let mapper = Mapper::discover(io)?;
         for word in resources {

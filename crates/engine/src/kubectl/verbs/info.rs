@@ -47,7 +47,7 @@ pub fn api_versions(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if !args.words.is_empty() {
         return usage("api-versions", format!("unexpected arguments: [{}]", args.words.join(" ")));
     }
-    let mut versions = Mapper::discover(io)?.versions;
+    let mut versions = Mapper::discover(io)?.versions.clone();
     versions.sort();
     for version in versions {
         io.line(version);

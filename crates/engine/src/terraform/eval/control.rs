@@ -1,6 +1,6 @@
 //! Conditionals, `for` and splats.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::machine::Machine;
 use crate::base::SmolStr;

@@ -1,6 +1,6 @@
 //! The walk over an expression's tree.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::{Scope, access};
 use crate::base::SmolStr;

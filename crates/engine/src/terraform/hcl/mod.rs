@@ -9,7 +9,7 @@ mod format;
 mod lexer;
 mod literal;
 mod parser;
-mod report;
+pub mod report;
 mod template;
 
 pub use ast::{

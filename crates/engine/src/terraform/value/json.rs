@@ -1,6 +1,6 @@
 //! Values and types as JSON: what `jsonencode`, state files and `terraform output -json` hold. Numbers keep all digits.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::{ConvertError, Kind, Number, ObjectType, Type, Value, convert};
 use crate::base::SmolStr;

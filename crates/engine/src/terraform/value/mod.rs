@@ -10,7 +10,7 @@ mod number;
 pub mod text;
 mod types;
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 use std::ops::BitOr;
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! Functions on maps, objects and sets, and questions about collections.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::{Arguments, Outcome, fail, wrong};
 use crate::base::{SmolStr, goquote};

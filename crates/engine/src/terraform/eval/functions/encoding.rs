@@ -1,6 +1,6 @@
 //! Encodings: base64, JSON, CSV, URLs.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::{Arguments, Outcome, fail, redacted, wrong};
 use crate::base::{SmolStr, goquote};
