@@ -72,12 +72,7 @@ impl Output {
                     Written::All => {}
                     Written::Full => return Some(Turn::Wait(vec![Wait::Room])),
                     Written::Broken => return Some(Turn::Exit(141)),
-                    Written::NoSpace => {
-                        let name = sys.args.first().map(String::as_str).unwrap_or_default();
-                        let text = format!("{name}: write error: No space left on device\n");
-                        sys.err(text);
-                        return Some(Turn::Exit(1));
-                    }
+                    Written::NoSpace => return Some(no_space(sys)),
                 }
             }
             self.0.pop_front();
@@ -235,7 +230,8 @@ impl<F: Filter> Program for Filtering<F> {
             } else if name == "/dev/null" {
                 self.current = Some(Vec::new());
             } else if matches!(self.name, "cat" | "grep") && writes_into(sys, &name) {
-                let text = if self.name == "cat" { "input file is output file" } else { "input file is also the output" };
+                let text =
+                    if self.name == "cat" { "input file is output file" } else { "input file is also the output" };
                 self.output.err(format!("{}: {name}: {text}\n", self.name));
                 self.failed = self.missing;
                 self.files.pop_front();
@@ -263,6 +259,14 @@ impl<F: Filter> Program for Filtering<F> {
         }
         Turn::Again
     }
+}
+
+/// The end of a program whose output has no room.
+pub fn no_space(sys: &mut Sys<'_>) -> Turn {
+    let name = sys.args.first().map(String::as_str).unwrap_or_default();
+    let text = format!("{name}: write error: No space left on device\n");
+    sys.err(text);
+    Turn::Exit(1)
 }
 
 /// Whether standard output goes to the end of this file, which has content.

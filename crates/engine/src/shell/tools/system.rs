@@ -166,7 +166,8 @@ impl Program for Repeat {
                 Turn::Again
             }
             Written::Full => Turn::Wait(vec![Wait::Room]),
-            Written::Broken | Written::NoSpace => Turn::Exit(141),
+            Written::Broken => Turn::Exit(141),
+            Written::NoSpace => super::no_space(sys),
         }
     }
 }
@@ -339,7 +340,8 @@ impl Program for Follow {
         match sys.out(content.get(from..).unwrap_or_default()) {
             Written::All => self.seen = Some(content.len()),
             Written::Full => return Turn::Wait(vec![Wait::Room]),
-            Written::Broken | Written::NoSpace => return Turn::Exit(141),
+            Written::Broken => return Turn::Exit(141),
+            Written::NoSpace => return super::no_space(sys),
         }
         Turn::Wait(vec![Wait::Until(sys.now + Span::seconds(1))])
     }
@@ -515,7 +517,10 @@ fn ip(sys: &mut Sys<'_>, _: Flavour, out: &mut Output) -> i32 {
         let mask = u32::MAX >> length.parse::<u32>().unwrap_or(16).min(31);
         let last = ip.parse::<std::net::Ipv4Addr>().map_or(0, |ip| ip.to_bits() | mask);
         let broadcast = std::net::Ipv4Addr::from_bits(last);
-        out.out(format!("{}: {name}@if9: <BROADCAST,MULTICAST,UP,LOWER_UP,M-DOWN> mtu 1500 qdisc noqueue \n", index + 2));
+        out.out(format!(
+            "{}: {name}@if9: <BROADCAST,MULTICAST,UP,LOWER_UP,M-DOWN> mtu 1500 qdisc noqueue \n",
+            index + 2
+        ));
         if !four {
             out.out(format!("    link/ether {mac} brd ff:ff:ff:ff:ff:ff\n"));
         }
