@@ -18,10 +18,17 @@ Plays a shell script at the workstation of a simulated cluster, on virtual time,
   --seed N           what chance draws from (default 1)
   --start RFC3339    the instant the script starts at (default 2026-01-05T09:00:00Z)
   --dir DIR          files that stand in the working directory
-  --echo             print each command before it runs, as `$ command`
+  --echo             print each line of commands before it runs, as `$ line`
   --timestamps       with --echo: the virtual time before each
   --trace FILE       write what happened, one line an entry
 ";
+
+/// Where a run ends that would not end by itself.
+const MOST_WORK: Span = Span::seconds(600);
+const MOST_TIME: Span = Span::seconds(31 * 86_400);
+
+/// What a file of the simulated machine may hold.
+const MOST_FILE: usize = engine::process::FILE_LIMIT;
 
 struct Options {
     setup: Setup,
@@ -134,6 +141,15 @@ fn run(options: &Options) -> Result<i32, String> {
         }
         let _ = stdout.flush();
         let (None, Some(next)) = (lab.exit_code(job), lab.next_at()) else { break };
+        let spins = lab.working_since().is_some_and(|since| lab.now() - since > MOST_WORK);
+        let limit = match (spins, lab.now() - start > MOST_TIME) {
+            (true, _) => "a program has worked for 10 virtual minutes without a pause",
+            (_, true) => "the virtual clock has run for 31 days",
+            _ => "",
+        };
+        if !limit.is_empty() {
+            return Err(format!("{limit}: the run ends here (this is a limit of `drydock run`)"));
+        }
         lab.advance(next, 10_000);
     }
     if let Some(file) = &options.trace {
@@ -165,6 +181,9 @@ fn load(lab: &mut Lab, root: &Path, folder: &Path) -> Result<(), String> {
             continue;
         }
         let bytes = std::fs::read(&path).map_err(|error| show(&path, error))?;
+        if bytes.len() > MOST_FILE {
+            return Err(format!("{}: larger than the {MOST_FILE} bytes a simulated file may have", path.display()));
+        }
         let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
         lab.input(Input::WriteFile { path: name, text: String::from_utf8_lossy(&bytes).into_owned() });
     }

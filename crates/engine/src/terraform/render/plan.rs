@@ -125,8 +125,7 @@ fn drift<'a>(
     }
     let mut found = Vec::new();
     for change in &plan.drift {
-        let paths =
-            plan.relevant.iter().filter(|(address, _)| *address == change.address).map(|(_, path)| path.clone());
+        let paths = plan.relevant.iter().filter(|(address, _)| *address == change.address).map(|(_, path)| path.clone());
         let paths: Vec<Path> = paths.collect();
         if paths.is_empty() {
             continue;
@@ -292,3 +291,4 @@ fn reason(change: &ResourceChange) -> Option<String> {
         _ => return None,
     })
 }
+
