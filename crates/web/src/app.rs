@@ -371,7 +371,8 @@ impl App {
         self.unsaved.clear();
         self.begun += 1;
         let scenario = self.session.borrow().scenario;
-        self.files = scenario.files.iter().map(|file| File { path: file.path.into(), text: file.text.into() }).collect();
+        self.files =
+            scenario.files.iter().map(|file| File { path: file.path.into(), text: file.text.into() }).collect();
         let draft = browser::remembered(&format!("files:{}", scenario.id)).filter(|_| with_draft).unwrap_or_default();
         for (path, text) in draft.split('\u{1e}').filter_map(|part| part.split_once('\u{1f}')).take(32) {
             self.unsaved.insert(path.into(), text.into());
@@ -461,9 +462,8 @@ impl App {
         let before = |wanted: &dyn Fn(&&Mark) -> bool| {
             marks.iter().rev().filter(wanted).find(|mark| mark.at < at).map(|mark| mark.at)
         };
-        let after = |wanted: &dyn Fn(&&Mark) -> bool| {
-            marks.iter().filter(wanted).find(|mark| mark.at > at).map(|mark| mark.at)
-        };
+        let after =
+            |wanted: &dyn Fn(&&Mark) -> bool| marks.iter().filter(wanted).find(|mark| mark.at > at).map(|mark| mark.at);
         let is_live = self.past.is_none();
         match step {
             Move::Toggle if is_live => self.act(Command::SetPaused(!paused)),

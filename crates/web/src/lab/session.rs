@@ -31,7 +31,10 @@ pub enum Command {
     Interrupt,
     EndOfInput,
     ClearScreen,
-    Save { path: String, text: String },
+    Save {
+        path: String,
+        text: String,
+    },
     SetPaused(bool),
     SetSpeed(u32),
     Step,
@@ -155,7 +158,10 @@ impl Session {
     pub fn files(&self) -> Vec<String> {
         let station = &self.lab.station;
         let names = station.files.list(station.home(), ".").unwrap_or_default();
-        names.into_iter().filter(|name| name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json")).collect()
+        names
+            .into_iter()
+            .filter(|name| name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json"))
+            .collect()
     }
 
     pub fn read_file(&self, path: &str) -> Option<String> {
@@ -165,7 +171,8 @@ impl Session {
     /// Starts over and plays the inputs up to an instant again: from there on another way may be taken.
     pub fn fork(&mut self, at: Time) {
         let inputs = &self.lab.recording().inputs;
-        let again = inputs.iter().skip(self.scenario.files.len()).take_while(|(when, _)| *when <= at).cloned().collect();
+        let again =
+            inputs.iter().skip(self.scenario.files.len()).take_while(|(when, _)| *when <= at).cloned().collect();
         let mut fresh = Session::new(self.scenario);
         fresh.pace.speed = self.pace.speed;
         fresh.pace.paused = true;

@@ -47,7 +47,9 @@ pub enum Kind {
     Started,
     Stopped(i32),
     /// A cluster event: what it says.
-    Told { is_warning: bool },
+    Told {
+        is_warning: bool,
+    },
     /// Somebody began to look at an object.
     Look,
     Note,

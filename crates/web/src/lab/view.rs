@@ -99,7 +99,6 @@ pub struct View {
     pub events: Vec<EventView>,
 }
 
-
 /// The objects of a resource, at present or at an earlier instant.
 type Objects<'a> = &'a dyn Fn(&str) -> Vec<Value>;
 

@@ -136,7 +136,8 @@ impl Component for Editor {
         if props.wished != old.wished {
             self.apply(ctx);
         }
-        let state = |props: &Props| (props.lang, props.version, props.disk, props.wished, props.is_ready, props.is_past);
+        let state =
+            |props: &Props| (props.lang, props.version, props.disk, props.wished, props.is_ready, props.is_past);
         state(props) != state(old)
     }
 
@@ -431,7 +432,8 @@ impl Editor {
             let one = Object::new();
             set(&one, "line", &problem.start.line.into());
             set(&one, "column", &problem.start.column.into());
-            let severity = if problem.severity == engine::base::diagnostic::Severity::Error { "error" } else { "warning" };
+            let severity =
+                if problem.severity == engine::base::diagnostic::Severity::Error { "error" } else { "warning" };
             set(&one, "severity", &severity.into());
             set(&one, "message", &problem.message.as_str().into());
             list.push(&one);

@@ -121,8 +121,7 @@ pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
         let name = name(&file);
         let section = transcript::read(&name, &read(&file)?)?;
         let timeline = folder.join("timelines").join(format!("{name}.jsonl"));
-        let timeline =
-            if timeline.is_file() { Some(Timeline::read(&name, &read(&timeline)?)?) } else { None };
+        let timeline = if timeline.is_file() { Some(Timeline::read(&name, &read(&timeline)?)?) } else { None };
         // Some scenarios are one story each; of the others every section stands alone.
         let follows = number(&name).is_some_and(|own| number(&last.0).is_some_and(|before| before + 1 == own));
         let story = match section.scenario.as_str() {

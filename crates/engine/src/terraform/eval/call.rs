@@ -57,10 +57,7 @@ impl Machine<'_> {
             Some(at) if call.name.starts_with("core::") => {
                 let name = call.name.get(at + 2..).unwrap_or_default();
                 let hint = functions::suggestion(name).map(|name| format!(" Did you mean core::{name}?"));
-                format!(
-                    "There is no function named \"{name}\" in namespace core::.{}",
-                    hint.unwrap_or_default()
-                )
+                format!("There is no function named \"{name}\" in namespace core::.{}", hint.unwrap_or_default())
             }
             Some(at) => {
                 format!("There are no functions in namespace \"{}\".", call.name.get(..at + 2).unwrap_or_default())
@@ -85,13 +82,13 @@ impl Machine<'_> {
         }
         let detail = if value.is_null() {
             "The expanding argument (indicated by ...) must not be null."
-        } else if !value.is_known() && matches!(value.ty(), Type::Dynamic | Type::Tuple(_) | Type::List(_) | Type::Set(_))
+        } else if !value.is_known()
+            && matches!(value.ty(), Type::Dynamic | Type::Tuple(_) | Type::List(_) | Type::Set(_))
         {
             return Err(Value::dynamic());
         } else if let Some(items) = value.items() {
-            let literal = |item: &Value| {
-                Expr::new(ExprKind::Literal(item.clone().with_marks(value.marks)), last.range.clone())
-            };
+            let literal =
+                |item: &Value| Expr::new(ExprKind::Literal(item.clone().with_marks(value.marks)), last.range.clone());
             return Ok(first.iter().cloned().chain(items.iter().map(literal)).collect());
         } else {
             "The expanding argument (indicated by ...) must be of a tuple, list, or set type."
@@ -207,11 +204,8 @@ impl Machine<'_> {
             plain.push(value);
         }
         if open {
-            let ty = if dynamic && function.gives == functions::Want::Any {
-                Type::Dynamic
-            } else {
-                function.gives.ty()
-            };
+            let ty =
+                if dynamic && function.gives == functions::Want::Any { Type::Dynamic } else { function.gives.ty() };
             let ty = if ty.has_dynamic() { Type::Dynamic } else { ty };
             return Ok(Value::unknown_not_null(ty).with_marks(marks));
         }
@@ -266,9 +260,7 @@ impl Machine<'_> {
         }
         match convert(&constraint.apply_defaults(&given), &constraint.ty) {
             Ok(value) => value,
-            Err(error) => {
-                self.tell_fault(call, function, arguments, Fault::Argument(0, error.with_path()), whole)
-            }
+            Err(error) => self.tell_fault(call, function, arguments, Fault::Argument(0, error.with_path()), whole),
         }
     }
 
@@ -373,20 +365,14 @@ fn place(range: &Range) -> String {
 fn start_range(expr: &Expr) -> Range {
     match &expr.kind {
         ExprKind::Call(call) => call.name_range.to(&call.open_range),
-        ExprKind::Tuple(_) | ExprKind::Object(_) => {
-            first_sign(&expr.range)
-        }
+        ExprKind::Tuple(_) | ExprKind::Object(_) => first_sign(&expr.range),
         ExprKind::For(it) => it.open_range.clone(),
-        ExprKind::Index(index) => {
-            first_sign(&index.bracket_range)
-        }
+        ExprKind::Index(index) => first_sign(&index.bracket_range),
         ExprKind::Conditional(it) => start_range(&it.condition),
         ExprKind::Binary(_, sides) => start_range(&sides.0),
         ExprKind::Splat(splat) => splat.marker_range.clone(),
         ExprKind::Template(parts) => parts.first().map_or_else(|| expr.range.clone(), start_range),
-        ExprKind::Unary(..) => {
-            first_sign(&expr.range)
-        }
+        ExprKind::Unary(..) => first_sign(&expr.range),
         _ => expr.range.clone(),
     }
 }

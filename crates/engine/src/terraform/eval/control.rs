@@ -45,8 +45,7 @@ impl Machine<'_> {
         let condition = self.value(&it.condition);
         if condition.is_null() {
             let detail = "The condition value is null. Conditions must either be true or false.";
-            let diagnostic =
-                Diagnostic::error("Null condition", detail, &it.condition.range).in_context(&whole.range);
+            let diagnostic = Diagnostic::error("Null condition", detail, &it.condition.range).in_context(&whole.range);
             self.fail(diagnostic, &it.condition);
             return Value::unknown(ty);
         }
@@ -100,10 +99,8 @@ impl Machine<'_> {
         }
         let (collection, mut marks) = collection.unmark();
         if ty.is_primitive() {
-            let detail = format!(
-                "A value of type {} cannot be used as the collection in a 'for' expression.",
-                ty.friendly()
-            );
+            let detail =
+                format!("A value of type {} cannot be used as the collection in a 'for' expression.", ty.friendly());
             return refuse(self, "Iteration over non-iterable value", &detail);
         }
         if let Some(condition) = &it.condition {

@@ -262,7 +262,8 @@ impl<'a> Machine<'a> {
         }
         // The last character may yet be joined by what follows.
         text.pop();
-        let prefix = if self.failed_since(before) { "".into() } else { text.chars().take(128).collect::<String>().into() };
+        let prefix =
+            if self.failed_since(before) { "".into() } else { text.chars().take(128).collect::<String>().into() };
         let kind = Kind::Unknown(Type::String, Refinement { not_null: true, prefix });
         Value { kind, marks }
     }

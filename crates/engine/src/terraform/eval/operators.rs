@@ -12,8 +12,7 @@ impl Machine<'_> {
             Ok(value) => Some(value),
             Err(error) => {
                 let detail = format!("Unsuitable value for {which} operand: {error}.");
-                let diagnostic =
-                    Diagnostic::error("Invalid operand", detail, &operand.range).in_context(&whole.range);
+                let diagnostic = Diagnostic::error("Invalid operand", detail, &operand.range).in_context(&whole.range);
                 self.fail(diagnostic, operand);
                 None
             }
@@ -188,9 +187,7 @@ fn equal(left: &Value, right: &Value) -> Option<bool> {
         return None;
     }
     match (&left.kind, &right.kind) {
-        (Kind::Set(..), Kind::Set(..)) => {
-            (left.is_wholly_known() && right.is_wholly_known()).then_some(left == right)
-        }
+        (Kind::Set(..), Kind::Set(..)) => (left.is_wholly_known() && right.is_wholly_known()).then_some(left == right),
         (Kind::Map(_, a), Kind::Map(_, b)) | (Kind::Object(a), Kind::Object(b)) => {
             if !a.keys().eq(b.keys()) {
                 return Some(false);

@@ -16,10 +16,10 @@ pub use ast::{
     StepKind, Traversal, UnaryOp,
 };
 pub use diagnostic::{Diagnostic, Severity, did_you_mean, has_errors, suggestion};
-pub use lexer::is_name;
-pub use report::{Layout, Sources, consolidate, header_text, render, sort, wrap};
 use lexer::Tok;
+pub use lexer::is_name;
 use parser::Parser;
+pub use report::{Layout, Sources, consolidate, header_text, render, sort, wrap};
 
 /// Reads a configuration file (`.tf`, `.tfvars`).
 pub fn parse(file: &str, source: &str) -> (Body, Vec<Diagnostic>) {

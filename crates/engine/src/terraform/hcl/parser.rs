@@ -291,9 +291,8 @@ impl<'a> Parser<'a> {
                 if !self.recovering {
                     let context = name_range.to(&stop_range);
                     if stop.tok == Tok::Comma {
-                        let detail = format!(
-                            "Argument definitions must be separated by newlines, not commas. {NEWLINE_NEEDED}"
-                        );
+                        let detail =
+                            format!("Argument definitions must be separated by newlines, not commas. {NEWLINE_NEEDED}");
                         self.tell_in("Unexpected comma after argument", &detail, &stop_range, &context);
                     } else {
                         self.tell_in("Missing newline after argument", NEWLINE_NEEDED, &stop_range, &context);
@@ -303,13 +302,7 @@ impl<'a> Parser<'a> {
                 self.skip_item();
             }
         }
-        Attribute {
-            name: self.text(name).into(),
-            expression,
-            range: name_range.to(&end),
-            name_range,
-            equals_range,
-        }
+        Attribute { name: self.text(name).into(), expression, range: name_range.to(&end), name_range, equals_range }
     }
 
     fn block(&mut self, keyword: Token) -> Option<Block> {
@@ -402,12 +395,8 @@ impl<'a> Parser<'a> {
 
     /// `{ name = value }` on one line.
     fn one_line_body(&mut self, kind_range: &Range, open_range: &Range) -> Body {
-        let mut body = Body {
-            attributes: Vec::new(),
-            blocks: Vec::new(),
-            range: open_range.clone(),
-            end: open_range.clone(),
-        };
+        let mut body =
+            Body { attributes: Vec::new(), blocks: Vec::new(), range: open_range.clone(), end: open_range.clone() };
         let told = self.diagnostics.len();
         self.one_line_item(&mut body);
         // What is wrong inside is told after what is wrong with the end of the block.
@@ -474,7 +463,9 @@ impl<'a> Parser<'a> {
                 self.tell_in("Unclosed configuration block", UNCLOSED_BLOCK, open_range, &context);
                 ""
             }
-            _ => "A single-line block definition must end with a closing brace immediately after its single argument definition.",
+            _ => {
+                "A single-line block definition must end with a closing brace immediately after its single argument definition."
+            }
         };
         if !detail.is_empty() {
             self.tell("Invalid single-argument block definition", detail, &range);

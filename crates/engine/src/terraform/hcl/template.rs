@@ -332,8 +332,7 @@ impl<I: Iterator<Item = Part>> Tree<'_, '_, I> {
     }
 
     fn missing(&mut self, what: &str, end: &str, range: &Range) -> Expr {
-        let detail =
-            format!("The {what} directive at {} is missing its corresponding {end} directive.", range.text());
+        let detail = format!("The {what} directive at {} is missing its corresponding {end} directive.", range.text());
         let end = self.end.clone();
         self.parser.tell("Unexpected end of template", &detail, &end);
         self.parser.broken(end)
@@ -385,16 +384,8 @@ impl<I: Iterator<Item = Part>> Tree<'_, '_, I> {
         };
         let range = open.to(&close);
         let value = content(parts, open.tail());
-        let it = For {
-            key_name,
-            value_name,
-            collection,
-            key: None,
-            value,
-            condition: None,
-            group: false,
-            open_range: open,
-        };
+        let it =
+            For { key_name, value_name, collection, key: None, value, condition: None, group: false, open_range: open };
         let tuple = Expr::new(ExprKind::For(Box::new(it)), range.clone());
         Expr::new(ExprKind::TemplateJoin(Box::new(tuple)), range)
     }

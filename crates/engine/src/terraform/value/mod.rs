@@ -14,9 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::BitOr;
 use std::sync::Arc;
 
-pub use convert::{
-    ConvertError, can_convert, convert, marks_of, mismatch, path_text, unify, unify_values,
-};
+pub use convert::{ConvertError, can_convert, convert, marks_of, mismatch, path_text, unify, unify_values};
 pub use json::{decode, decode_as, encode, encode_pretty, type_from_json, type_json};
 pub use natural::Natural;
 pub use number::{Number, go_general};
@@ -241,10 +239,13 @@ impl Value {
         if marks.is_empty() {
             return (self, marks);
         }
-        (self.map_deep(&mut |mut value| {
-            value.marks = Marks::NONE;
-            value
-        }), marks)
+        (
+            self.map_deep(&mut |mut value| {
+                value.marks = Marks::NONE;
+                value
+            }),
+            marks,
+        )
     }
 
     /// Where marks stand, outermost first.

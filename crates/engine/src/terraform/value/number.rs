@@ -191,7 +191,15 @@ impl Number {
     }
 
     pub fn compare(&self, other: &Number) -> Ordering {
-        let sign = |number: &Number| if number.is_zero() { 0 } else if number.negative { -1 } else { 1 };
+        let sign = |number: &Number| {
+            if number.is_zero() {
+                0
+            } else if number.negative {
+                -1
+            } else {
+                1
+            }
+        };
         let signs = sign(self).cmp(&sign(other));
         if signs != Ordering::Equal || self.is_zero() {
             return signs;
@@ -330,7 +338,8 @@ pub fn go_general(value: f64, digits: usize) -> String {
     let Some((mantissa, power)) = text.split_once('e') else { return text };
     let power: i32 = power.parse().unwrap_or(0);
     if power < -4 || power >= digits as i32 {
-        let mantissa = if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
+        let mantissa =
+            if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
         let sign = if power < 0 { '-' } else { '+' };
         return format!("{mantissa}e{sign}{:02}", power.abs());
     }

@@ -53,7 +53,11 @@ fn null(ty: &Type) -> String {
 fn wrapped(function: &str, value: &Value, indent: usize, out: &mut String) {
     out.push_str(function);
     out.push('(');
-    if matches!(value.kind, Kind::Map(..)) { mapping(value, indent, out) } else { sequence(value, indent, out) }
+    if matches!(value.kind, Kind::Map(..)) {
+        mapping(value, indent, out)
+    } else {
+        sequence(value, indent, out)
+    }
     out.push(')');
 }
 
@@ -79,7 +83,11 @@ fn mapping(value: &Value, indent: usize, out: &mut String) {
     out.push('{');
     for (key, item) in value.entries().into_iter().flatten() {
         line(indent + 2, out);
-        if key.contains('\n') { heredoc(key, indent + 2, out) } else { out.push_str(&goquote::quote(key)) }
+        if key.contains('\n') {
+            heredoc(key, indent + 2, out)
+        } else {
+            out.push_str(&goquote::quote(key))
+        }
         out.push_str(" = ");
         write(item, indent + 2, out);
     }

@@ -207,10 +207,7 @@ pub fn merge(arguments: &mut Arguments) -> Outcome {
     let mut marks = Marks::NONE;
     for value in arguments.values {
         if !matches!(value.ty(), Type::Map(_) | Type::Object(_) | Type::Dynamic) {
-            return fail(format!(
-                "arguments must be maps or objects, got {}",
-                goquote::quote(&value.ty().friendly())
-            ));
+            return fail(format!("arguments must be maps or objects, got {}", goquote::quote(&value.ty().friendly())));
         }
         marks = marks | value.marks;
         if let Some(entries) = value.entries() {
@@ -247,11 +244,7 @@ pub fn zipmap(arguments: &mut Arguments) -> Outcome {
         _ => return fail("values argument must be a list or tuple value"),
     };
     if names.len() != items.len() {
-        return fail(format!(
-            "number of keys ({}) does not match number of values ({})",
-            names.len(),
-            items.len()
-        ));
+        return fail(format!("number of keys ({}) does not match number of values ({})", names.len(), items.len()));
     }
     let mut marks = keys.marks | values.marks;
     let mut entries = BTreeMap::new();
@@ -276,9 +269,10 @@ fn sets(arguments: &Arguments) -> Result<(Type, Vec<Value>), super::Fault> {
         return fail("given sets must all have compatible element types");
     };
     let set = Type::set(element.clone());
-    let converted = arguments.values.iter().map(|value| {
-        if value.is_empty() { Ok(Value::set(element.clone(), Vec::new())) } else { convert(value, &set) }
-    });
+    let converted = arguments
+        .values
+        .iter()
+        .map(|value| if value.is_empty() { Ok(Value::set(element.clone(), Vec::new())) } else { convert(value, &set) });
     match converted.collect::<Result<Vec<Value>, _>>() {
         Ok(converted) => Ok((element, converted)),
         Err(error) => fail(error.to_string()),

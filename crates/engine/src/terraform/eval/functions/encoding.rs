@@ -85,17 +85,15 @@ fn charset(name: &str) -> Option<Charset> {
 fn unknown_charset(name: &str) -> Outcome {
     wrong(
         1,
-        format!(
-            "{} is not a supported IANA encoding name or alias in this Terraform version",
-            goquote::quote(name)
-        ),
+        format!("{} is not a supported IANA encoding name or alias in this Terraform version", goquote::quote(name)),
     )
 }
 
 pub fn textencodebase64(arguments: &mut Arguments) -> Outcome {
     let (text, name) = (arguments.str(0), arguments.str(1));
     let Some(charset) = charset(name) else { return unknown_charset(name) };
-    let narrow = |limit: u32| text.chars().map(|c| u8::try_from(c as u32).ok().filter(|b| u32::from(*b) < limit)).collect();
+    let narrow =
+        |limit: u32| text.chars().map(|c| u8::try_from(c as u32).ok().filter(|b| u32::from(*b) < limit)).collect();
     let bytes: Option<Vec<u8>> = match charset {
         Charset::Utf8 => Some(text.as_bytes().to_vec()),
         Charset::Utf16 { big } => {

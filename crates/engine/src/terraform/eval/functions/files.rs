@@ -136,8 +136,7 @@ fn matches(pattern: &[char], path: &[char], budget: &mut u32) -> bool {
             };
             let Some((c, tail)) = path.split_first() else { return false };
             let inside = set.iter().enumerate().any(|(at, low)| {
-                *low == *c
-                    || set.get(at + 1) == Some(&'-') && set.get(at + 2).is_some_and(|high| low <= c && c <= high)
+                *low == *c || set.get(at + 1) == Some(&'-') && set.get(at + 2).is_some_and(|high| low <= c && c <= high)
             });
             inside != negated && *c != '/' && matches(rest.get(close + 1..).unwrap_or_default(), tail, budget)
         }
@@ -151,11 +150,8 @@ fn matches(pattern: &[char], path: &[char], budget: &mut u32) -> bool {
 
 pub fn abspath(arguments: &mut Arguments) -> Outcome {
     let path = arguments.str(0);
-    let full = if path.starts_with('/') {
-        path.to_owned()
-    } else {
-        format!("{}/{path}", files(arguments.scope)?.folder())
-    };
+    let full =
+        if path.starts_with('/') { path.to_owned() } else { format!("{}/{path}", files(arguments.scope)?.folder()) };
     Ok(Value::string(clean(&full)))
 }
 

@@ -133,8 +133,7 @@ pub fn sha1_of(message: &[u8]) -> Vec<u8> {
                 2 => (b & c | b & d | c & d, 0x8f1b_bcdc),
                 _ => (b ^ c ^ d, 0xca62_c1d6),
             };
-            let next =
-                a.rotate_left(5).wrapping_add(f).wrapping_add(e).wrapping_add(k).wrapping_add(*word);
+            let next = a.rotate_left(5).wrapping_add(f).wrapping_add(e).wrapping_add(k).wrapping_add(*word);
             (e, d, c, b, a) = (d, c, b.rotate_left(30), a, next);
         }
         for (own, add) in state.iter_mut().zip([a, b, c, d, e]) {
@@ -189,8 +188,7 @@ pub fn sha256_of(message: &[u8]) -> Vec<u8> {
         for (word, k) in w.iter().zip(&k) {
             let (a, b, c, e, f, g) = (at(&v, 0), at(&v, 1), at(&v, 2), at(&v, 4), at(&v, 5), at(&v, 6));
             let s1 = e.rotate_right(6) ^ e.rotate_right(11) ^ e.rotate_right(25);
-            let first =
-                at(&v, 7).wrapping_add(s1).wrapping_add(e & f ^ !e & g).wrapping_add(*k).wrapping_add(*word);
+            let first = at(&v, 7).wrapping_add(s1).wrapping_add(e & f ^ !e & g).wrapping_add(*k).wrapping_add(*word);
             let s0 = a.rotate_right(2) ^ a.rotate_right(13) ^ a.rotate_right(22);
             let second = s0.wrapping_add(a & b ^ a & c ^ b & c);
             v = vec![first.wrapping_add(second), a, b, c, at(&v, 3).wrapping_add(first), e, f, g];
@@ -220,8 +218,7 @@ pub fn sha512_of(message: &[u8]) -> Vec<u8> {
         for (word, k) in w.iter().zip(&k) {
             let (a, b, c, e, f, g) = (at(&v, 0), at(&v, 1), at(&v, 2), at(&v, 4), at(&v, 5), at(&v, 6));
             let s1 = e.rotate_right(14) ^ e.rotate_right(18) ^ e.rotate_right(41);
-            let first =
-                at(&v, 7).wrapping_add(s1).wrapping_add(e & f ^ !e & g).wrapping_add(*k).wrapping_add(*word);
+            let first = at(&v, 7).wrapping_add(s1).wrapping_add(e & f ^ !e & g).wrapping_add(*k).wrapping_add(*word);
             let s0 = a.rotate_right(28) ^ a.rotate_right(34) ^ a.rotate_right(39);
             let second = s0.wrapping_add(a & b ^ a & c ^ b & c);
             v = vec![first.wrapping_add(second), a, b, c, at(&v, 3).wrapping_add(first), e, f, g];

@@ -71,7 +71,6 @@ pub fn log(arguments: &mut Arguments) -> Outcome {
     from_float(number(arguments, 0)?.to_f64().ln() / number(arguments, 1)?.to_f64().ln())
 }
 
-
 pub fn pow(arguments: &mut Arguments) -> Outcome {
     from_float(number(arguments, 0)?.to_f64().powf(number(arguments, 1)?.to_f64()))
 }

@@ -2,7 +2,9 @@
 
 use super::Want::{Any, Bool, ListAny, ListBool, ListStr, MapListStr, Num, SetAny, SetStr, Str};
 use super::{Arguments, DYNAMIC, Function, INSIDE, MARKED, NULL, Outcome, Parameter, UNKNOWN, Want};
-use super::{collections, conversion, dates, encoding, files, format, hash, network, numbers, sequences, strings, yaml};
+use super::{
+    collections, conversion, dates, encoding, files, format, hash, network, numbers, sequences, strings, yaml,
+};
 
 type Run = fn(&mut Arguments) -> Outcome;
 type Parameters = &'static [Parameter];

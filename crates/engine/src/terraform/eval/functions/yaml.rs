@@ -124,8 +124,6 @@ fn from_base(value: &base::Value) -> Value {
         },
         base::Value::Text(text) => Value::string(text.clone()),
         base::Value::List(items) => Value::tuple(items.iter().map(from_base).collect()),
-        base::Value::Map(map) => {
-            Value::object(map.iter().map(|(key, item)| (key.clone(), from_base(item))).collect())
-        }
+        base::Value::Map(map) => Value::object(map.iter().map(|(key, item)| (key.clone(), from_base(item))).collect()),
     }
 }
