@@ -19,6 +19,7 @@ pub mod informer;
 pub mod runtime;
 
 pub mod controller;
+pub mod docker;
 pub mod node;
 pub mod scheduler;
 

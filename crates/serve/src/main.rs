@@ -20,13 +20,14 @@ Plays a shell script at the workstation of a simulated cluster, on virtual time,
   --dir DIR          files that stand in the working directory
   --echo             print each line of commands before it runs, as `$ line`
   --timestamps       with --echo: the virtual time before each
+  --limit DURATION   virtual time after which the script is stopped (default 24h)
   --trace FILE       write what happened, one line an entry
 ";
 
-/// Where a run ends that would not end by itself.
+/// Slices of computing a script may use up: some seconds of real time.
+const MOST_BUSY: u64 = 2_000;
+/// Virtual time for which a program may compute without a pause.
 const MOST_WORK: Span = Span::seconds(600);
-const MOST_TIME: Span = Span::seconds(31 * 86_400);
-
 /// What a file of the simulated machine may hold.
 const MOST_FILE: usize = engine::process::FILE_LIMIT;
 
@@ -35,6 +36,7 @@ struct Options {
     dir: Option<PathBuf>,
     echo: bool,
     timestamps: bool,
+    limit: Span,
     trace: Option<PathBuf>,
     script: String,
 }
@@ -64,6 +66,7 @@ fn options(args: &[String]) -> Result<Options, String> {
         dir: None,
         echo: false,
         timestamps: false,
+        limit: Span::seconds(24 * 3600),
         trace: None,
         script: String::new(),
     };
@@ -90,6 +93,10 @@ fn options(args: &[String]) -> Result<Options, String> {
             "--dir" => options.dir = Some(value()?.into()),
             "--echo" => options.echo = true,
             "--timestamps" => options.timestamps = true,
+            "--limit" => {
+                let text = value()?;
+                options.limit = engine::base::duration::parse(&text).map_err(|_| format!("not a duration: {text}"))?;
+            }
             "--trace" => options.trace = Some(value()?.into()),
             "-" => file = Some(arg.clone()),
             _ if flag.starts_with('-') => return Err(format!("unknown option {flag}\n\n{USAGE}")),
@@ -140,15 +147,16 @@ fn run(options: &Options) -> Result<i32, String> {
             }
         }
         let _ = stdout.flush();
+        for notice in lab.take_notices() {
+            let _ = stderr.write_all(format!("drydock: {notice}\n").as_bytes());
+        }
         let (None, Some(next)) = (lab.exit_code(job), lab.next_at()) else { break };
-        let spins = lab.working_since().is_some_and(|since| lab.now() - since > MOST_WORK);
-        let limit = match (spins, lab.now() - start > MOST_TIME) {
-            (true, _) => "a program has worked for 10 virtual minutes without a pause",
-            (_, true) => "the virtual clock has run for 31 days",
-            _ => "",
-        };
-        if !limit.is_empty() {
-            return Err(format!("{limit}: the run ends here (this is a limit of `drydock run`)"));
+        if next > start + options.limit {
+            return Err("the script was stopped at its limit of virtual time; --limit sets another".into());
+        }
+        let works = lab.working_since().is_some_and(|since| lab.now() - since > MOST_WORK);
+        if works || lab.busy_slices() > MOST_BUSY {
+            return Err("the script was stopped: it computes without end and waits for nothing".into());
         }
         lab.advance(next, 10_000);
     }

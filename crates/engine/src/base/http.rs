@@ -70,6 +70,13 @@ pub enum Frame {
     End,
 }
 
+/// What comes back to whoever sent a request.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Mail {
+    Reply(Response),
+    Frame(Frame),
+}
+
 pub const JSON: SmolStr = SmolStr::new_static("application/json");
 
 impl Request {

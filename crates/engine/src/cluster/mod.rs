@@ -13,6 +13,7 @@ use crate::api::{self, Answer, NodeCall, Server};
 use crate::base::http::{Frame, Method, Request, Response};
 use crate::base::{Chance, Span, Time};
 use crate::controller::{self, Controllers};
+use crate::docker::{self, Engine};
 use crate::informer::Caches;
 use crate::node::{self, Kubelets};
 use crate::scheduler::{self, Scheduler};
@@ -20,7 +21,7 @@ use crate::sim::{Agenda, Ask, Asked, Cx, Weather};
 use crate::store::Change;
 use crate::trace::{Actor, Seq, Trace};
 
-pub use crate::node::Mail;
+pub use crate::base::http::Mail;
 pub use preset::{Preset, Setup};
 
 /// Changes kept for watchers, and entries kept by the trace.
@@ -43,6 +44,9 @@ enum Wake {
     Controllers(controller::Token),
     Scheduler(scheduler::Token),
     Kubelets(node::Token),
+    Docker(docker::Token),
+    /// A request arrives at the Docker Engine.
+    DockerCall(u64, Box<Request>),
     /// Streams of the API server have something to say by themselves: bookmarks, timeouts.
     Streams,
     /// The API server looks after its own Service.
@@ -103,6 +107,9 @@ pub struct Cluster {
     controllers: Controllers,
     scheduler: Scheduler,
     pub kubelets: Kubelets,
+    pub docker: Engine,
+    /// Requests on their way to it.
+    docker_calls: usize,
     mail: Vec<(u64, Mail)>,
     /// Open streams of the API server and of kubelets, with the outside number they belong to.
     watches: Vec<(u64, u64)>,
@@ -128,6 +135,8 @@ impl Cluster {
             controllers: Controllers::new(),
             scheduler: Scheduler::on(&setup.control_plane()),
             kubelets: Kubelets::new(preset::nodes(&setup)),
+            docker: preset::docker(&setup),
+            docker_calls: 0,
             mail: Vec::new(),
             watches: Vec::new(),
             steps: 0,
@@ -167,6 +176,11 @@ impl Cluster {
             Wake::Controllers(token) => self.with_controllers(due.cause, |it, cx, see| it.wake(cx, see, token)),
             Wake::Scheduler(token) => self.with_scheduler(due.cause, |it, cx, see| it.wake(cx, see, token)),
             Wake::Kubelets(token) => self.with_kubelets(due.cause, |it, cx, see| it.wake(cx, see, token)),
+            Wake::Docker(token) => self.with_docker(due.cause, |it, cx, _| it.wake(cx, token)),
+            Wake::DockerCall(number, request) => {
+                self.docker_calls = self.docker_calls.saturating_sub(1);
+                self.with_docker(due.cause, |it, cx, _| it.handle(cx, number, &request));
+            }
             Wake::Outside => {}
             Wake::Parcel(parcel) => self.carry(*parcel),
             Wake::ParcelAnswer(parcel, response) => self.hand_over(*parcel, *response),
@@ -181,6 +195,11 @@ impl Cluster {
 
     /// A request from outside; the answer comes as mail under `number` once the request has had its latency.
     pub fn submit(&mut self, number: u64, cause: Seq, request: Request) {
+        if request.host == "docker" {
+            let at = self.now + Engine::latency(&request);
+            self.docker_calls += 1;
+            return self.agenda.add(at, cause, Wake::DockerCall(number, Box::new(request)));
+        }
         if !request.host.is_empty() {
             return self.send_out(number, request);
         }
@@ -203,13 +222,22 @@ impl Cluster {
             self.server.close(stream);
         }
         self.kubelets.hang_up(number);
+        self.docker.hang_up(number);
     }
 
     /// Bytes sent up a session (`exec -i`, `attach`).
     pub fn send_up(&mut self, number: u64, frame: Frame) {
+        if self.docker.has_session(number) {
+            return self.with_docker(0, |it, cx, _| it.send_up(cx, number, frame));
+        }
         self.with_kubelets(0, |it, cx, see| it.feed(cx, see, number, frame));
         self.collect_parcels();
         self.collect_node_mail();
+    }
+
+    /// Whether the next step may touch files that containers share with the workstation.
+    pub fn shares_files(&self) -> bool {
+        self.docker_calls > 0 || self.docker.wants_host()
     }
 
     /// Makes the clock stop at an instant for somebody outside.
@@ -246,6 +274,19 @@ impl Cluster {
         let at = self.store_free.max(self.now);
         self.store_free = at + self.weather.commit;
         (at > self.now).then_some(at)
+    }
+
+    /// Asks the Docker Engine past the clock: what panes and checks read. The request must be a read.
+    pub fn read_docker(&mut self, request: &Request) -> Response {
+        const READER: u64 = u64::MAX;
+        self.with_docker(0, |it, cx, _| it.handle(cx, READER, request));
+        let mut found = None;
+        for (_, mail) in self.mail.extract_if(.., |(number, _)| *number == READER) {
+            if let Mail::Reply(response) = mail {
+                found = Some(response);
+            }
+        }
+        found.unwrap_or_else(|| Response::failed("no answer at once"))
     }
 
     fn commit(&mut self, actor: Actor, caller: Caller, cause: Seq, request: &Request) {
@@ -369,6 +410,12 @@ impl Cluster {
     fn with_kubelets(&mut self, cause: Seq, act: impl FnOnce(&mut Kubelets, &mut Cx<'_, node::Token>, &Caches)) {
         let outbox = acted!(self, kubelets, Actor::Lab, cause, act);
         self.file(outbox, Wake::Kubelets, Caller::Kubelets);
+    }
+
+    fn with_docker(&mut self, cause: Seq, act: impl FnOnce(&mut Engine, &mut Cx<'_, docker::Token>, &Caches)) {
+        let outbox = acted!(self, docker, Actor::Docker, cause, act);
+        self.file(outbox, Wake::Docker, |_| Caller::Outside(0));
+        self.mail.extend(self.docker.take_mail());
     }
 
     /// Puts what a component asked for on the agenda.

@@ -7,6 +7,7 @@ use super::manifest;
 use crate::api::{self, resource::Client};
 use crate::base::http::{Body, Method, Request};
 use crate::base::{Time, Value};
+use crate::docker::Engine;
 use crate::node::NodeConfig;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,6 +123,15 @@ pub fn server_config(setup: &Setup) -> api::Config {
     config
 }
 
+/// The Docker Engine of the learner's machine; that of the recorded machine has pulled before.
+pub fn docker(setup: &Setup) -> Engine {
+    let mut engine = Engine::new(setup.seed, setup.start);
+    if setup.preset == Preset::Bare {
+        engine.preload(&["busybox:1.36", "busybox:1.37", "alpine:3.20", "nginx:1.29.0", "nginx:1.26", "nginx:1.25"]);
+    }
+    engine
+}
+
 /// What the nodes are like, in the order of their names' numbers.
 pub fn nodes(setup: &Setup) -> Vec<NodeConfig> {
     (0..setup.node_count()).map(|index| node(setup, index)).collect()
@@ -196,6 +206,12 @@ fn address(index: u32) -> SmolStr {
     format!("172.18.{}.{}", (index + 2) / 250, (index + 2) % 250).into()
 }
 
+/// What the API server writes again when somebody deletes it: the Service `kubernetes` with its endpoints.
+pub fn own(setup: &Setup) -> Vec<Request> {
+    let server = Client::new("system:apiserver", &["system:masters"], "kube-apiserver");
+    manifest::apiserver(&server_config(setup)).into_iter().map(|value| create(&server, value)).collect()
+}
+
 /// The requests that make the cluster's own objects, before its components start.
 pub fn objects(setup: &Setup) -> Vec<Request> {
     let server = Client::new("system:apiserver", &["system:masters"], "kube-apiserver");
@@ -208,9 +224,7 @@ pub fn objects(setup: &Setup) -> Vec<Request> {
             requests.push(create(&server, value));
         }
     }
-    for value in manifest::apiserver(&server_config(setup)) {
-        requests.push(create(&server, value));
-    }
+    requests.extend(own(setup));
     // What kubeadm or a distribution lays on top, as an administrator would.
     let admin =
         Client::new("kubernetes-admin", &["system:masters", "system:authenticated"], "kubectl-client-side-apply");

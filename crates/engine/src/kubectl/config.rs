@@ -139,7 +139,6 @@ pub fn connect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             "The connection to the server localhost:8080 was refused - did you specify the right host or port?";
         return Err(Stop::Fail(vec![Failure::Full(refused.into())], 1));
     }
-    timeout_is_good(args.get("request-timeout"))?;
     let known = config["clusters"].items().iter().any(|cluster| cluster.at(&["cluster", "server"]).str() == server);
     if !known {
         reach(server, io)?;
@@ -151,6 +150,23 @@ pub fn connect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         ("", own) => own.into(),
         (flag, _) => flag.into(),
     };
+    let limit = args.get("request-timeout");
+    let span = match limit.parse::<i64>() {
+        Ok(seconds) => seconds.clamp(0, 1 << 30).saturating_mul(1_000_000_000),
+        Err(_) => match crate::base::duration::parse_nanos(limit) {
+            Ok(nanos) => nanos,
+            Err(_) => {
+                return fail(
+                    "Invalid timeout value. Timeout must be a single integer in seconds, or an integer followed by a \
+                     corresponding time unit (e.g. 1s | 2m | 3h)",
+                );
+            }
+        },
+    };
+    // Nothing is answered within a millisecond.
+    if (1..1_000_000).contains(&span) {
+        return fail_full("context deadline exceeded");
+    }
     let user = entry(&config, "users", &user_name).map_or(&crate::base::value::NULL, |user| &user["user"]);
     let token = if args.get("token").is_empty() { user["token"].str() } else { args.get("token") };
     io.user = match (token, bearer(token)) {
@@ -166,17 +182,6 @@ pub fn connect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         io.user = impersonated(by, groups);
     }
     Ok(())
-}
-
-fn timeout_is_good(text: &str) -> Outcome {
-    let good = text.is_empty() || text.parse::<i64>().is_ok() || crate::base::duration::parse(text).is_ok();
-    if good {
-        return Ok(());
-    }
-    fail(
-        "invalid timeout value. Timeout must be a single integer in seconds, or an integer followed by a corresponding \
-         time unit (e.g. 1s | 2m | 3h)",
-    )
 }
 
 /// A server that no kubeconfig names: a proxy on this machine, an API server under another address, or nobody.

@@ -9,6 +9,7 @@ mod config;
 mod describe;
 mod help;
 mod io;
+mod kustomize;
 mod manifest;
 mod mapper;
 pub mod output;
@@ -97,7 +98,31 @@ fn complaint(failure: &Failure, of: usize) -> String {
     }
 }
 
+/// The plug-in that words no command knows mean: `kubectl hello-you x` runs `kubectl-hello_you-x` or
+/// `kubectl-hello_you x`, whichever is in the path.
+fn plugin(words: &[String], io: &Io<'_, '_>) -> Option<(String, Vec<String>)> {
+    let named: Vec<String> =
+        words.iter().take_while(|word| !word.starts_with('-')).map(|word| word.replace('-', "_")).collect();
+    if args::command(words.first()?).is_some() || named.is_empty() {
+        return None;
+    }
+    let path = io.sys.env.get("PATH").cloned().unwrap_or_default();
+    (1..=named.len()).rev().find_map(|count| {
+        let name = format!("kubectl-{}", named.get(..count)?.join("-"));
+        let folder = path.split(':').find(|folder| io.sys.files.exists(io.sys.cwd, &format!("{folder}/{name}")))?;
+        Some((format!("{folder}/{name}"), words.get(count..)?.to_vec()))
+    })
+}
+
 fn run(words: &[String], read: &mut Option<Arc<Args>>, io: &mut Io<'_, '_>) -> Outcome {
+    if let Some((plugin, rest)) = plugin(words, io) {
+        let command = std::iter::once(plugin).chain(rest).collect();
+        return match io.execute(command)? {
+            Ok(0) => Ok(()),
+            Ok(code) => Err(Stop::Exit(code)),
+            Err(_) => io::fail("exec format error"),
+        };
+    }
     let args = match read {
         Some(args) => args.clone(),
         None => read.insert(Arc::new(Args::parse(words)?)).clone(),

@@ -202,6 +202,13 @@ pub fn whole(io: &mut Io<'_, '_>, request: Request) -> Outcome<Result<Value, Res
         // What was given with the first request is in the token, but for selectors and the limit.
         next.query.retain(|(key, _)| key.as_str() != "resourceVersion");
         let response = io.send(next.with_query("continue", token))?;
+        if response.code == 410 {
+            // A chunk that can no longer be had starts it over, in one piece.
+            let mut at_once = request.clone();
+            at_once.query.retain(|(key, _)| key.as_str() != "limit");
+            let response = io.send(at_once)?;
+            return Ok(if response.ok() { Ok(body(&response)) } else { Err(response) });
+        }
         if !response.ok() {
             return Ok(Err(response));
         }

@@ -140,7 +140,7 @@ mod tests {
             ],
         );
         told("a: 1\n", &["1:1 kind not set"]);
-        told("kind: [\n", &["1:1 yaml: line 1: did not find expected node content"]);
+        told("kind: [\n", &["2:1 yaml: line 1: did not find expected node content"]);
         told("", &[]);
     }
 }

@@ -12,8 +12,8 @@ use crate::api::Answer;
 use crate::base::http::{Request, Response};
 use crate::base::{Chance, Span, Time, Value};
 use crate::cluster::{Cluster, Mail, Setup};
-use crate::kubectl;
 use crate::process::{Env, Files, NoProgram, Pid, Stream};
+use crate::{docker, kubectl};
 use crate::shell;
 use crate::trace::{Actor, Seq, Trace, What};
 use crate::workstation::{self, Installed, Workstation};
@@ -69,14 +69,20 @@ pub struct Lab {
     /// What runs, and what has returned while its objects are not yet as declared.
     jobs: Vec<Job>,
     pending: converge::Pending,
+    notices: Vec<String>,
     /// Steps that a busy workstation was charged with.
     charged: u64,
+    busy_slices: u64,
 }
 
 impl Lab {
     pub fn new(setup: Setup) -> Lab {
         let cluster = Cluster::new(setup.clone());
-        let installed = vec![Installed { name: "kubectl", start: kubectl::program, complete: Some(complete_kubectl) }];
+        let installed = vec![
+            Installed { name: "kubectl", start: kubectl::program, complete: Some(complete_kubectl) },
+            Installed { name: "terraform", start: terraform, complete: None },
+            Installed { name: "docker", start: docker::cli::program, complete: Some(complete_docker) },
+        ];
         let mut station = Workstation::new(Chance::new(setup.seed ^ STATION), installed);
         let written = station.write_file(cluster.now, ".kube/config", &setup.kubeconfig());
         debug_assert!(written.is_ok());
@@ -87,7 +93,9 @@ impl Lab {
             output: Vec::new(),
             jobs: Vec::new(),
             pending: converge::Pending::default(),
+            notices: Vec::new(),
             charged: 0,
+            busy_slices: 0,
         }
     }
 
@@ -108,8 +116,12 @@ impl Lab {
         self.recording.push(self.now(), input.clone());
         match input {
             Input::Line(line) => {
-                let seq = self.mark(What::Command { line: line.clone() });
-                self.jobs.push(Job { line: line.clone(), seq, pid: None });
+                // The rest of a command, or input for a program, is no command.
+                let is_rest = self.station.is_continuing() || (self.is_busy() && self.station.wants_input());
+                if !is_rest && !line.trim().is_empty() {
+                    let seq = self.mark(What::Command { line: line.clone() });
+                    self.jobs.push(Job { line: line.clone(), seq, pid: None });
+                }
                 self.station.submit(&line);
             }
             Input::Bytes(bytes) => self.station.feed(bytes.as_bytes()),
@@ -155,6 +167,16 @@ impl Lab {
         self.station.prompt().is_none()
     }
 
+    /// What the Lab itself has to say, beside the output of programs: gaps met, each once.
+    pub fn take_notices(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notices)
+    }
+
+    /// How often programs of the workstation have used up what may be computed at one instant.
+    pub fn busy_slices(&self) -> u64 {
+        self.busy_slices
+    }
+
     pub fn take_output(&mut self) -> Vec<Output> {
         std::mem::take(&mut self.output)
     }
@@ -194,7 +216,14 @@ impl Lab {
             self.cluster.wake_outside_at(at);
         }
         if let Some(at) = self.cluster.next_at() {
+            let shares = self.cluster.shares_files();
+            if shares && self.cluster.docker.host != self.station.files {
+                self.cluster.docker.host = self.station.files.clone();
+            }
             self.cluster.step(at);
+            if std::mem::take(&mut self.cluster.docker.host_changed) && shares {
+                self.station.files = self.cluster.docker.host.clone();
+            }
         }
         self.settle_station();
     }
@@ -244,6 +273,7 @@ impl Lab {
             self.collect_output();
             self.charged += u64::from(progress.turns / TURNS_A_STEP);
             if progress.busy {
+                self.busy_slices += 1;
                 self.cluster.wake_outside_at(self.cluster.now + BUSY);
                 break;
             }
@@ -251,16 +281,18 @@ impl Lab {
                 break;
             }
         }
+        let gaps = self.cluster.server.gaps.take();
+        self.notices.extend(gaps.iter().map(crate::base::Gap::line));
         self.note_returns();
         self.pending.look(&mut self.cluster);
     }
 
     fn note_returns(&mut self) {
-        let at_prompt = self.station.prompt().is_some();
+        let at_prompt = self.station.prompt().is_some() && !self.station.is_continuing();
         for job in std::mem::take(&mut self.jobs) {
             let code = match job.pid {
                 Some(pid) => self.station.exit(pid),
-                None => at_prompt.then_some(0),
+                None => at_prompt.then_some(self.station.status()),
             };
             let Some(code) = code else {
                 self.jobs.push(job);
@@ -338,6 +370,9 @@ fn read(cluster: &mut Cluster, request: &Request) -> Response {
     if request.method != crate::base::http::Method::Get {
         return Response::new(405, Value::Null);
     }
+    if request.host == "docker" {
+        return cluster.read_docker(request);
+    }
     match cluster.handle(Actor::Lab, 0, request) {
         Answer::Done(response) => response,
         Answer::Node(_) => Response::new(501, Value::Null),
@@ -348,8 +383,24 @@ fn complete_kubectl(words: &[String], files: &Files, ask: &mut dyn FnMut(&Reques
     kubectl::complete(words, &mut kubectl::Surroundings { files, ask })
 }
 
+fn terraform(args: &[String]) -> Box<dyn crate::process::Program> {
+    crate::terraform::command::program(args, crate::terraform::provider::Providers::default())
+}
+
+fn complete_docker(words: &[String], _: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
+    docker::cli::complete(words, ask)
+}
+
 fn find(bytes: &[u8], mark: &[u8]) -> Option<usize> {
-    bytes.windows(mark.len()).position(|window| window == mark)
+    let first = *mark.first()?;
+    let mut from = 0;
+    loop {
+        from += bytes.get(from..)?.iter().position(|byte| *byte == first)?;
+        if bytes.get(from..)?.starts_with(mark) {
+            return Some(from);
+        }
+        from += 1;
+    }
 }
 
 /// One line about a trace entry, for people and for files.

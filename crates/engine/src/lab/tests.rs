@@ -5,6 +5,7 @@ use crate::cluster::{Preset, Setup};
 fn completion_asks_the_api_server() {
     let mut lab = Lab::new(Setup::new(Preset::Kind));
     let limit = lab.now() + Span::seconds(60);
+    assert!(lab.run_until_idle(limit));
     lab.input(Input::Line("kubectl create namespace shop; kubectl create configmap colours -n shop".into()));
     lab.input(Input::WriteFile { path: "web.yaml".into(), text: "a: 1".into() });
     assert!(lab.run_until_idle(limit));
@@ -144,7 +145,7 @@ fn servers_that_are_not_there() {
                 \\\"http://127.0.0.1:9/api?timeout=32s\\\": dial tcp 127.0.0.1:9: connect: connection refused\"\n";
     assert_eq!(text.matches(line.trim_end()).count(), 5, "{text}");
     assert!(text.ends_with(
-        "Unable to connect to the server: dial tcp 1.2.3.4:443: i/o timeout\nerror: invalid timeout value. Timeout must \
+        "Unable to connect to the server: dial tcp 1.2.3.4:443: i/o timeout\nerror: Invalid timeout value. Timeout must \
          be a single integer in seconds, or an integer followed by a corresponding time unit (e.g. 1s | 2m | 3h)\n"
     ), "{text}");
 }

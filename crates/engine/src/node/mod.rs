@@ -17,7 +17,7 @@ mod tests;
 mod volumes;
 mod worker;
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::{BTreeMap, BTreeSet};
 
 use smol_str::SmolStr;
 
@@ -31,12 +31,7 @@ use crate::store::Change;
 use crate::trace::Actor;
 use worker::{End, Slot, SlotKind, Stage, Worker};
 
-/// What comes back to whoever made a call that a kubelet answers.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Mail {
-    Reply(Response),
-    Frame(Frame),
-}
+pub use crate::base::http::Mail;
 
 /// What a node is like.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,12 +5,12 @@
 //! original, holds no half-done state, and a World can be cloned in the middle of it.
 
 use std::any::Any;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::{Call, NoProgram, Pid, Read, Spawn, Stream, Sys, Wait, Written};
 use crate::base::http::{Body, Frame, Request, Response};
-use crate::base::{Span, Time, Value};
+use crate::base::{BTreeSet, Span, Time, Value};
 
 /// Why a verb came to an end early.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,6 +58,8 @@ pub struct Memory {
     warned: BTreeSet<String>,
     /// An interrupt ends the verb silently with this code.
     pub interrupt: Option<i32>,
+    /// What the program does at the moment, for whoever takes its signals.
+    pub note: Option<String>,
 }
 
 #[derive(Clone)]
@@ -185,6 +187,45 @@ impl<'a, 'b> Io<'a, 'b> {
         }
     }
 
+    /// Sends a request whose answer is only wanted later: `finish` has it.
+    pub fn begin(&mut self, request: Request) -> usize {
+        let index = self.step;
+        self.step += 1;
+        if !matches!(self.memory.steps.get(index), Some(Step::Asked(_) | Step::Answered(..))) {
+            let call = self.sys.call(request);
+            self.memory.steps.truncate(index);
+            self.memory.steps.push(Step::Asked(call));
+        }
+        index
+    }
+
+    /// The answer to what `begin` sent.
+    pub fn finish(&mut self, index: usize) -> Outcome<Response> {
+        self.finish_open(index).map(|(_, response)| response)
+    }
+
+    /// As `finish`, with the call whose frames follow.
+    pub fn finish_open(&mut self, index: usize) -> Outcome<(Call, Response)> {
+        match self.memory.steps.get(index).cloned() {
+            Some(Step::Answered(call, at, response)) => {
+                self.now = self.now.max(at);
+                Ok((call, response))
+            }
+            Some(Step::Asked(call)) => match self.sys.reply(call) {
+                Some(response) => {
+                    let at = self.sys.now;
+                    if let Some(step) = self.memory.steps.get_mut(index) {
+                        *step = Step::Answered(call, at, response.clone());
+                    }
+                    self.now = self.now.max(at);
+                    Ok((call, response))
+                }
+                None => Err(Stop::Wait(vec![Wait::Call(call)])),
+            },
+            _ => Err(Stop::Exit(1)),
+        }
+    }
+
     /// The next frame of any of these calls (or piece of standard input), or `Timeout` when `until` comes first.
     pub fn hear(&mut self, calls: &[Call], input: bool, until: Option<Time>) -> Outcome<Heard> {
         let index = self.step;
@@ -282,6 +323,41 @@ impl<'a, 'b> Io<'a, 'b> {
             *step = Step::Edited(path.clone(), self.now, Ok((code, text.clone())));
         }
         Ok((path, Ok((code, text))))
+    }
+
+    /// Runs another program with the streams of this one: its exit code, or why there is none.
+    pub fn execute(&mut self, args: Vec<String>) -> Outcome<Result<i32, NoProgram>> {
+        let index = self.step;
+        self.step += 1;
+        let pid = match self.memory.steps.get(index).cloned() {
+            Some(Step::Editing(pid, _)) => pid,
+            Some(Step::Edited(_, at, Ok((code, _)))) => {
+                self.now = at;
+                return Ok(Ok(code));
+            }
+            _ => {
+                let (stdin, stdout, stderr) = self.sys.streams();
+                let (env, cwd) = (self.sys.env.clone(), self.sys.cwd.clone());
+                match self.sys.spawn(Spawn { args, env, cwd, stdin, stdout, stderr }) {
+                    Ok(pid) => {
+                        self.memory.steps.truncate(index);
+                        self.memory.steps.push(Step::Editing(pid, String::new()));
+                        pid
+                    }
+                    Err(reason) => return Ok(Err(reason)),
+                }
+            }
+        };
+        let code = match self.sys.reap(pid) {
+            Some(exit) => exit.code,
+            None if !self.sys.is_running(pid) => 127,
+            None => return Err(Stop::Wait(vec![Wait::Child(pid)])),
+        };
+        self.now = self.sys.now;
+        if let Some(step) = self.memory.steps.get_mut(index) {
+            *step = Step::Edited(String::new(), self.now, Ok((code, String::new())));
+        }
+        Ok(Ok(code))
     }
 
     /// The start of a loop that may run for long: the state kept last, or `state` when the loop begins.
@@ -420,6 +496,18 @@ impl<'a, 'b> Io<'a, 'b> {
         Ok(String::from_utf8_lossy(&self.memory.input).into_owned())
     }
 
+    /// One line of standard input, or what is there at its end.
+    pub fn line_of_input(&mut self) -> Outcome<String> {
+        if !self.memory.input_ended && self.memory.input.is_empty() {
+            match self.sys.read_line() {
+                Read::Data(bytes) => self.memory.input = bytes,
+                Read::End => self.memory.input_ended = true,
+                Read::Empty => return Err(Stop::Wait(vec![Wait::Input])),
+            }
+        }
+        Ok(String::from_utf8_lossy(&self.memory.input).into_owned())
+    }
+
     /// Sends bytes up a stream, once.
     pub fn send_up(&mut self, call: Call, frame: Frame) {
         self.writes += 1;
@@ -454,7 +542,7 @@ pub fn flush(sys: &mut Sys<'_>, memory: &mut Memory) -> Result<bool, ()> {
                 memory.pending.pop_front();
             }
             Written::Full => return Ok(false),
-            Written::Broken => return Err(()),
+            Written::Broken | Written::NoSpace => return Err(()),
         }
     }
     Ok(true)

@@ -1,6 +1,8 @@
 //! The processes of one machine, the pipes between them, and what they ask of the machine's owner.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
+
+use crate::base::{BTreeMap, BTreeSet};
 
 use super::{
     Call, Env, Files, Host, NoProgram, Pid, Program, Read, Signal, Sink, Source, Stream, Sys, Turn, Wait, Written,
@@ -12,6 +14,8 @@ use crate::base::{Chance, Span, Time};
 const PIPE_BYTES: usize = 64 << 10;
 const PROCESSES_LIMIT: usize = 256;
 const ROOTS_LIMIT: usize = 4096;
+/// What a run lets programs write to the owner before it is the owner's turn.
+const OUTPUT_BYTES: usize = 1 << 20;
 /// Turns a process may take at one instant; then it rests, as long as that much work takes on a real machine.
 const SLICE: u32 = 50;
 const SLICE_TIME: Span = Span(20_000);
@@ -89,11 +93,15 @@ pub struct Processes {
     pub terminal: Option<(u16, u16)>,
     /// Process 1 shrugs off signals it has no handler for (a container's first process).
     pub init: bool,
+    /// A reaper stands before the first process (`docker run --init`): lists show it as process 1.
+    pub reaper: bool,
 }
 
 #[derive(Clone, Default)]
 struct Pending {
     output: Vec<Output>,
+    /// Bytes of `output`.
+    written: usize,
     calls: Vec<(Call, Request)>,
     sent: Vec<(Call, Frame)>,
     hung_up: Vec<Call>,
@@ -310,7 +318,7 @@ impl Processes {
                 break;
             }
             for pid in ready {
-                if budget == 0 {
+                if budget == 0 || self.pending.written > OUTPUT_BYTES {
                     report.busy = true;
                     break;
                 }
@@ -323,6 +331,7 @@ impl Processes {
             }
         }
         report.output.append(&mut self.pending.output);
+        self.pending.written = 0;
         report.calls.append(&mut self.pending.calls);
         report.sent.append(&mut self.pending.sent);
         report.hung_up.append(&mut self.pending.hung_up);
@@ -573,12 +582,13 @@ impl Io<'_> {
         match sink {
             None | Some(Sink::Null) => Written::All,
             Some(Sink::Owner(stream)) => {
+                self.table.pending.written = self.table.pending.written.saturating_add(bytes.len());
                 self.table.pending.output.push(Output { pid, stream: *stream, bytes: bytes.to_vec() });
                 Written::All
             }
             Some(Sink::File(path)) => match files.append(now, "/", path, bytes) {
                 Ok(()) => Written::All,
-                Err(_) => Written::Broken,
+                Err(_) => Written::NoSpace,
             },
             Some(Sink::Pipe(id)) => match self.table.pipes.get_mut(id) {
                 None => Written::Broken,
@@ -680,6 +690,12 @@ impl Io<'_> {
         let mut list: Vec<(Pid, Vec<String>)> = self.table.list().map(|(pid, args)| (pid, args.to_vec())).collect();
         list.push((pid, args.to_vec()));
         list.sort();
+        if self.table.reaper {
+            let first = list.first().map_or(Vec::new(), |(_, args)| args.clone());
+            list.iter_mut().for_each(|(pid, _)| *pid += 6);
+            let reaper = ["/sbin/docker-init".to_string(), "--".into()].into_iter().chain(first).collect();
+            list.insert(0, (1, reaper));
+        }
         list
     }
 

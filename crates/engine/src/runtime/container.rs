@@ -16,7 +16,10 @@ use crate::shell::{self, Flavour};
 /// Bytes of log a container keeps; the oldest lines go first.
 const LOG_LIMIT: usize = 1 << 20;
 /// Turns its programs may take at one instant before the clock moves on.
-const TURNS: u32 = 500;
+const TURNS: u32 = 200;
+/// A program that has spun through so many slices gets its next ones further apart.
+const SPUN: u32 = 50;
+const APART: i64 = 100_000;
 /// Rounds of requests a container may ask of itself at one instant.
 const LOCAL: u32 = 16;
 
@@ -128,10 +131,14 @@ pub struct Container {
     pub starved: bool,
     /// The next instant at which a program wants to run.
     next: Option<Time>,
+    /// How many slices in a row its programs used up.
+    spun: u32,
     /// Output of processes other than those of the log: sessions.
     session_output: Vec<Output>,
     session_exits: Vec<(Pid, Exit)>,
     calls: Vec<(Call, Request)>,
+    /// What the first process and its children write, as it comes, when somebody wants it besides the log.
+    pub attached: Option<Vec<(Stream, Vec<u8>)>>,
 }
 
 impl Container {
@@ -164,9 +171,11 @@ impl Container {
             exit: None,
             starved: false,
             next: Some(now),
+            spun: 0,
             session_output: Vec::new(),
             session_exits: Vec::new(),
             calls: Vec::new(),
+            attached: None,
         })
     }
 
@@ -207,6 +216,9 @@ impl Container {
         for output in report.output {
             if self.is_of_log(output.pid) {
                 self.log.push(now, output.stream, &output.bytes);
+                if let Some(attached) = &mut self.attached {
+                    attached.push((output.stream, output.bytes));
+                }
             } else {
                 self.session_output.push(output);
             }
@@ -225,7 +237,9 @@ impl Container {
             self.starved = true;
             self.kill(now);
         }
-        self.next = if report.busy { Some(Time(now.0 + 1000)) } else { report.next };
+        self.spun = if report.busy { self.spun.saturating_add(1) } else { 0 };
+        let pause = if self.spun > SPUN { APART } else { 1000 };
+        self.next = if report.busy { Some(Time(now.0 + pause)) } else { report.next };
     }
 
     /// Answers calls to its own servers at 127.0.0.1.
@@ -263,13 +277,25 @@ impl Container {
         }
     }
 
+    /// Process 1 is a reaper (`--init`): signals reach the program as they would outside a container.
+    pub fn has_reaper(&mut self) {
+        self.processes.init = false;
+        self.processes.reaper = true;
+    }
+
     /// Starts another process beside the first (exec); the error is runc's.
     pub fn exec(&mut self, args: &[String], stdin: bool, tty: bool) -> Result<Pid, String> {
+        let (env, cwd) = (self.env.clone(), self.cwd.clone());
+        self.exec_in(args, env, cwd, stdin, tty)
+    }
+
+    /// As [`Container::exec`], with an environment and a directory of its own.
+    pub fn exec_in(&mut self, args: &[String], env: Env, cwd: String, stdin: bool, tty: bool) -> Result<Pid, String> {
         let host = ImageHost { image: &self.image };
         let spawn = Spawn {
             args: args.to_vec(),
-            env: self.env.clone(),
-            cwd: self.cwd.clone(),
+            env,
+            cwd,
             stdin: if stdin { Source::Owner } else { Source::Null },
             stdout: Sink::Owner(Stream::Out),
             stderr: Sink::Owner(if tty { Stream::Out } else { Stream::Err }),
@@ -376,6 +402,11 @@ impl Container {
         self.processes.reply(call, response);
     }
 
+    /// Numbers and arguments of everything that runs.
+    pub fn processes(&self) -> Vec<(Pid, Vec<String>)> {
+        self.processes.list().map(|(pid, args)| (pid, args.to_vec())).collect()
+    }
+
     /// Arguments of everything that runs.
     pub fn programs(&self) -> impl Iterator<Item = &[String]> {
         self.processes.list().map(|(_, args)| args)
@@ -421,7 +452,7 @@ fn exec_reason(name: &str, reason: &NoProgram) -> String {
         NoProgram::NotFound if name.contains('/') => format!("stat {name}: no such file or directory"),
         NoProgram::NotFound => "executable file not found in $PATH".into(),
         NoProgram::NotExecutable => "permission denied".into(),
-        NoProgram::IsDirectory => "is a directory".into(),
+        NoProgram::IsDirectory => "is a directory: permission denied".into(),
         NoProgram::Gap(text) => text.clone(),
     };
     format!("exec: \"{name}\": {why}")

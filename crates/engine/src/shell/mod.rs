@@ -20,6 +20,7 @@ mod tools;
 mod word;
 
 pub use expand::glob;
+pub use pattern::Pattern;
 pub use regex::Regex;
 
 use crate::base::gap;

@@ -1,13 +1,13 @@
 //! Reads commands, one complete command at a time, as a shell does: what stands on later lines is not looked at
 //! before the earlier ones have run. Words are read in `word`.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use super::ast::{
     Arm, Assign, Chain, Command, Condition, Item, Join, Kind, List, Part, Pipeline, Redirect, RedirectKind, Value, Word,
 };
 use super::brace;
+use crate::base::BTreeMap;
 
 /// How deep commands and expansions may nest.
 const DEPTH_LIMIT: u32 = 60;

@@ -1,6 +1,6 @@
 //! The state: what Terraform knows of the objects it made (upstream: terraform's states and statefile, version 4).
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use crate::base::SmolStr;
 use crate::terraform::address::{InstanceAddress, Key, Mode, ModulePath, ModuleStep, ResourceAddress};

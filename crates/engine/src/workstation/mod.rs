@@ -5,7 +5,7 @@
 
 mod listen;
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::{BTreeMap, BTreeSet};
 
 use crate::base::http::{Frame, Request, Response};
 use crate::base::{Chance, Time};
@@ -36,6 +36,8 @@ pub struct Workstation {
     chance: Chance,
     shell: Pid,
     prompt: String,
+    /// What `$?` was at the prompt.
+    status: i32,
     at_prompt: bool,
     history: Vec<String>,
     output: Vec<(Stream, Vec<u8>, Pid)>,
@@ -71,6 +73,7 @@ impl Host for Machine {
     }
 }
 
+const MARK_STATUS: &str = "\x1b]133;D;";
 const MARK_START: &str = "\x1b]133;A\x07";
 const MARK_END: &str = "\x1b]133;B\x07";
 const HOME: &str = "/root";
@@ -110,6 +113,7 @@ impl Workstation {
             chance,
             shell,
             prompt: String::new(),
+            status: 0,
             at_prompt: false,
             history: Vec::new(),
             output: Vec::new(),
@@ -229,6 +233,8 @@ impl Workstation {
             return self.put(Stream::Err, bytes, self.shell);
         };
         let (prompt, after) = rest.split_once(MARK_END).unwrap_or((rest, ""));
+        let (before, status) = before.rsplit_once(MARK_STATUS).unwrap_or((before, ""));
+        self.status = status.trim_end_matches('\x07').parse().unwrap_or(0);
         for part in [before, after] {
             if !part.is_empty() {
                 self.put(Stream::Err, part.as_bytes().to_vec(), self.shell);
@@ -245,6 +251,16 @@ impl Workstation {
     /// The prompt, when the shell waits for a line (the continuation prompt in the middle of a command).
     pub fn prompt(&self) -> Option<&str> {
         self.at_prompt.then_some(self.prompt.as_str())
+    }
+
+    /// The exit code of what ran before the prompt.
+    pub fn status(&self) -> i32 {
+        self.status
+    }
+
+    /// Whether the shell waits for the rest of a command.
+    pub fn is_continuing(&self) -> bool {
+        self.at_prompt && self.prompt == "> "
     }
 
     pub fn next_at(&self) -> Option<Time> {

@@ -1,7 +1,9 @@
 //! One Lab and its pace. Commands come in as values; each frame moves the world within a budget, so that a long way is
 //! cut into frames and can be stopped.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
+
+use engine::base::BTreeSet;
 
 use engine::base::{Span, Time, Value};
 use engine::lab::{Input, Lab, Reached};
@@ -17,7 +19,7 @@ use crate::browser::wall_clock;
 /// Wall milliseconds a frame may spend on the simulation.
 const BUDGET: f64 = 8.0;
 /// Steps between two looks at the clock.
-const STEPS: u64 = 48;
+const STEPS: u64 = 8;
 /// What a step is.
 const SECOND: Span = Span::seconds(1);
 /// How far "next event" and "to convergence" go at most.
@@ -318,6 +320,10 @@ impl Session {
     fn collect(&mut self) {
         for output in self.lab.take_output() {
             self.screen.write(&output.bytes);
+            self.screen_version += 1;
+        }
+        for notice in self.lab.take_notices() {
+            self.screen.write(format!("\x1b[2m{notice}\x1b[0m\n").as_bytes());
             self.screen_version += 1;
         }
         self.story.follow(self.lab.trace());

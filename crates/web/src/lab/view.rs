@@ -1,6 +1,6 @@
 //! Snapshots the panes read: plain data made from the objects in the store, compared by address.
 
-use std::collections::BTreeMap;
+use engine::base::BTreeMap;
 use std::rc::Rc;
 
 use engine::api::{object, resource};

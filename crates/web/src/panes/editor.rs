@@ -110,8 +110,7 @@ impl Component for Editor {
             return;
         }
         let link = ctx.link();
-        let Some(promise) = browser::load_editor().filter(|_| browser::parameter("editor").as_deref() != Some("plain"))
-        else {
+        let Some(promise) = browser::load_editor().filter(|_| !wants_plain()) else {
             return link.send_message(Msg::Failed);
         };
         let (loaded, failed) = (link.clone(), link.clone());
@@ -219,7 +218,7 @@ impl Component for Editor {
                     <textarea class="plain" ref={self.plain.clone()} oninput={typed} onkeydown={keys} spellcheck="false"
                         lang="en" translate="no" aria-label={t(Text::EditorLabel)} defaultvalue={text} />
                 }
-                if self.mode == Mode::Plain { <p class="hint">{ t(Text::PlainEditor) }</p> }
+                if self.mode == Mode::Plain && !wants_plain() { <p class="hint">{ t(Text::PlainEditor) }</p> }
                 { self.verdict(ctx) }
             </Pane>
         }
@@ -453,6 +452,11 @@ impl Editor {
         let tail = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(a, b)| a == b).count();
         head + 1..new.len() - tail + 1
     }
+}
+
+/// Whether the address asks for the plain text box.
+fn wants_plain() -> bool {
+    browser::parameter("editor").as_deref() == Some("plain")
 }
 
 fn is_manifest(path: &str) -> bool {

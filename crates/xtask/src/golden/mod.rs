@@ -4,6 +4,7 @@
 //! and files of single requests (`wrong-manifests.jsonl`, `forbidden-updates.jsonl`, `valid-manifests.jsonl`,
 //! `template-hashes.jsonl`) at the top.
 
+mod docker;
 mod normalise;
 mod replay;
 mod requests;
@@ -47,11 +48,11 @@ pub fn run(args: &[String]) -> Result<()> {
         }
     }
     if folders.is_empty() {
-        let shared = root().join("../shared/golden/kubernetes");
-        folders.extend(shared.is_dir().then_some(shared));
-        folders.push(root().join("tests/golden/kubernetes"));
         // The same recordings twice would count twice.
-        folders.truncate(1);
+        for (shared, own) in [("kubernetes", "kubernetes"), ("docker/recorded", "docker")] {
+            let shared = root().join("../shared/golden").join(shared);
+            folders.push(if shared.is_dir() { shared } else { root().join("tests/golden").join(own) });
+        }
     }
     let mut total = Score { file: "total".into(), ..Score::default() };
     for folder in folders {
@@ -77,7 +78,9 @@ fn ledger() -> PathBuf {
 }
 
 fn own() -> Result<Vec<Score>> {
-    scores(&root().join("tests/golden/kubernetes"), "")
+    let mut all = scores(&root().join("tests/golden/kubernetes"), "")?;
+    all.extend(scores(&root().join("tests/golden/docker"), "")?);
+    Ok(all)
 }
 
 fn update() -> Result<()> {
@@ -114,6 +117,11 @@ fn print(score: &Score, json: bool) {
 
 /// Every file of a folder whose name holds the filter, in order; stories are played on one cluster.
 pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
+    let is_docker = std::fs::read_dir(folder)
+        .is_ok_and(|mut all| all.any(|entry| entry.is_ok_and(|entry| entry.path().join("expected.txt").is_file())));
+    if is_docker {
+        return docker::scores(folder, filter);
+    }
     let mut all = Vec::new();
     let mut last = (String::new(), String::new());
     let mut stories: BTreeMap<String, Vec<replay::Recorded>> = BTreeMap::new();
@@ -125,7 +133,7 @@ pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
         // Some scenarios are one story each; of the others every section stands alone.
         let follows = number(&name).is_some_and(|own| number(&last.0).is_some_and(|before| before + 1 == own));
         let story = match section.scenario.as_str() {
-            "01" | "02" | "03" | "34" => section.scenario.clone(),
+            scenario if replay::STORIES.contains(&scenario) => section.scenario.clone(),
             // What it finds was left by the section before it.
             _ if follows && timeline.as_ref().is_some_and(Timeline::finds) => last.1.clone(),
             _ => name.clone(),

@@ -1,6 +1,6 @@
 //! Text to nodes. Errors carry the line that Go names.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::{Branch, Command, Dialect, GoTemplate, Kind, Node, Pipe, Word, functions};
 use crate::base::{Value, goquote};

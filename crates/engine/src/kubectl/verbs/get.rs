@@ -49,7 +49,7 @@ pub fn get(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let wanted = io.once(|io| asks(args, io, &mapper))?;
     let (asks, mut failures, single) = (&wanted.0, wanted.1.clone(), wanted.2);
     if args.is("watch") || args.is("watch-only") {
-        let kinds = asks.iter().map(|ask| ask.mapping.qualified()).collect::<std::collections::BTreeSet<_>>();
+        let kinds = asks.iter().map(|ask| ask.mapping.qualified()).collect::<crate::base::BTreeSet<_>>();
         if kinds.len() != 1 || asks.len() != 1 {
             return fail("you may only specify a single resource type");
         }
@@ -264,7 +264,7 @@ fn tables(args: &Args, io: &mut Io<'_, '_>, asks: &[Ask], failures: &mut Vec<Fai
         return Ok(());
     }
     let prefix = blocks.len() > 1 || args.is("show-kind") || {
-        let kinds: std::collections::BTreeSet<String> = asks.iter().map(|ask| ask.mapping.qualified()).collect();
+        let kinds: crate::base::BTreeSet<String> = asks.iter().map(|ask| ask.mapping.qualified()).collect();
         kinds.len() > 1 && args.words.first().is_some_and(|w| !w.contains('/'))
     };
     let all = args.is("all-namespaces");

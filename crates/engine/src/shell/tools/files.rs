@@ -49,23 +49,15 @@ pub fn find(name: &str) -> Option<Run> {
         },
         "cp" => |sys, _, out| copy(sys, out, false),
         "mv" => |sys, _, out| copy(sys, out, true),
-        "touch" => |sys, _, out| {
+        "touch" => |sys, flavour, out| {
             let flags = Flags::read(sys.args, "dtr", "acm", &[]);
             each(&flags.rest.clone(), out, |path| {
                 if sys.files.is_directory(sys.cwd, path) {
                     return Ok(());
                 }
-                let result = sys.files.append(sys.now, sys.cwd, path, b"");
-                let quote = |path: &str| {
-                    if path.chars().all(|c| c.is_alphanumeric() || "/._-~".contains(c)) {
-                        format!("'{path}'")
-                    } else {
-                        format!("'{path}'")
-                    }
-                };
-                result.map_err(|error| match error {
-                    FileError::ReadOnly => format!("touch: cannot touch {}: {}", quote(path), error.text()),
-                    error => format!("touch: cannot touch {}: {}", quote(path), error.text()),
+                sys.files.append(sys.now, sys.cwd, path, b"").map_err(|error| match flavour {
+                    Flavour::Busybox => format!("touch: {path}: {}", error.text()),
+                    _ => format!("touch: cannot touch '{path}': {}", error.text()),
                 })
             })
         },

@@ -15,6 +15,7 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
         ("curl", _) => Tool::Curl,
         ("nc", Flavour::Busybox) => Tool::Nc,
         ("nslookup", Flavour::Busybox) => Tool::Nslookup,
+        ("ping", Flavour::Busybox) => Tool::Ping,
         _ => return None,
     };
     Some(Box::new(Client {
@@ -37,6 +38,7 @@ enum Tool {
     Curl,
     Nc,
     Nslookup,
+    Ping,
 }
 
 #[derive(Clone)]
@@ -66,6 +68,12 @@ enum State {
     Connecting {
         call: Call,
         address: String,
+    },
+    /// So many answers have come; the next packet leaves then.
+    Pinging {
+        address: String,
+        seen: u64,
+        next: Time,
     },
 }
 
@@ -200,6 +208,7 @@ impl Client {
             ),
             Tool::Nc => Flags::read(&self.args, "wpi", "zvnlu", &[]),
             Tool::Nslookup => Flags::read(&self.args, "", "", &[]),
+            Tool::Ping => Flags::read(&self.args, "cwWiIs", "q46", &[]),
         }
     }
 
@@ -210,9 +219,12 @@ impl Client {
             self.begin(sys, &flags)?;
         }
         loop {
+            if let State::Pinging { address, seen, next } = self.state.clone() {
+                return self.ping(sys, &flags, &address, seen, next);
+            }
             let call = match &self.state {
                 State::Asking { call, .. } | State::Connecting { call, .. } => *call,
-                State::Begin => return Err(1),
+                State::Begin | State::Pinging { .. } => return Err(1),
             };
             let Some(response) = sys.reply(call) else {
                 if self.deadline.is_some_and(|at| sys.now >= at) {
@@ -224,8 +236,12 @@ impl Client {
             };
             match self.state.clone() {
                 State::Asking { name, rest, found, .. } => self.looked_up(sys, &flags, &response, name, rest, found)?,
+                State::Connecting { address, .. } if self.tool == Tool::Ping && response.code != 0 => {
+                    self.output.out(format!("PING {} ({address}): 56 data bytes\n", self.host));
+                    self.state = State::Pinging { address, seen: 0, next: sys.now };
+                }
                 State::Connecting { address, .. } => return Err(self.answered(sys, &flags, &response, &address)),
-                State::Begin => return Err(1),
+                State::Begin | State::Pinging { .. } => return Err(1),
             }
         }
     }
@@ -236,7 +252,7 @@ impl Client {
             Tool::Wget => flags.value('T'),
             Tool::Curl => flags.value('m').or(flags.value('K')),
             Tool::Nc => flags.value('w'),
-            Tool::Nslookup => None,
+            Tool::Nslookup | Tool::Ping => None,
         };
         self.deadline = patience
             .and_then(|text| text.parse::<f64>().ok())
@@ -258,7 +274,7 @@ impl Client {
                 self.host = target.clone();
                 self.port = flags.rest.get(1).and_then(|port| port.parse().ok()).unwrap_or(0);
             }
-            Tool::Nslookup => self.host = target.clone(),
+            Tool::Nslookup | Tool::Ping => self.host = target.clone(),
         }
         if self.tool == Tool::Curl
             && (flags.has('d') || flags.value('X').is_some_and(|verb| verb != "GET" && verb != "HEAD"))
@@ -270,7 +286,7 @@ impl Client {
         if self.tool == Tool::Nslookup {
             let server = &resolver.server;
             self.output.out(format!("Server:\t\t{server}\nAddress:\t{server}:53\n\n"));
-            let names = if self.host.contains('.') {
+            let names = if self.host.contains('.') || resolver.search.is_empty() {
                 vec![self.host.trim_end_matches('.').to_string()]
             } else {
                 resolver.search.iter().map(|domain| format!("{}.{domain}", self.host)).collect()
@@ -321,10 +337,18 @@ impl Client {
         if self.tool == Tool::Nslookup {
             match response.code {
                 200 => {
+                    // Docker's own server passes on what it knows.
+                    let passed_on = resolver.server == "127.0.0.11";
+                    if passed_on {
+                        self.output.out("Non-authoritative answer:\n");
+                    }
                     for address in text_of(response).lines() {
                         self.output.out(format!("Name:\t{name}\nAddress: {address}\n"));
                     }
                     self.output.out("\n");
+                    if passed_on {
+                        self.output.out("Non-authoritative answer:\n\n");
+                    }
                 }
                 404 => self.output.out(format!("** server can't find {name}: NXDOMAIN\n\n")),
                 _ => {
@@ -350,6 +374,7 @@ impl Client {
             Tool::Curl if flags.has('I') => (Method::Head, "curl/8.10.1"),
             Tool::Curl => (Method::Get, "curl/8.10.1"),
             Tool::Wget if flags.has('s') => (Method::Head, "Wget"),
+            Tool::Ping => (Method::Get, "ping"),
             _ => (Method::Get, "Wget"),
         };
         let agent = flags.value('A').unwrap_or(agent).to_string();
@@ -388,6 +413,7 @@ impl Client {
         match self.tool {
             Tool::Wget => self.complain(format!("wget: bad address '{host}'"), 1),
             Tool::Curl => self.complain(format!("curl: (6) Could not resolve host: {host}"), 6),
+            Tool::Ping => self.complain(format!("ping: bad address '{host}'"), 1),
             Tool::Nc | Tool::Nslookup => self.complain(format!("nc: bad address '{host}'"), 1),
         }
     }
@@ -410,7 +436,7 @@ impl Client {
             Tool::Nc => {
                 self.complain(format!("nc: {} ({}:{}): Connection timed out", self.host, self.address(), self.port), 1)
             }
-            Tool::Nslookup => 1,
+            Tool::Nslookup | Tool::Ping => 1,
         }
     }
 
@@ -442,6 +468,12 @@ impl Client {
         let (host, port) = (self.host.clone(), self.port);
         let millis = (sys.now - self.started).as_millis();
         match (self.tool, why) {
+            (Tool::Ping, _) => {
+                self.output.out(format!(
+                    "PING {host} ({address}): 56 data bytes\n\n--- {host} ping statistics ---\n1 packets transmitted, 0 packets received, 100% packet loss\n"
+                ));
+                1
+            }
             (Tool::Nc, "Empty reply") => 0,
             (Tool::Nc, why) => self.complain(format!("nc: {host} ({address}:{port}): {why}"), 1),
             (Tool::Wget, "Empty reply") => self.complain("wget: error getting response".into(), 1),
@@ -460,6 +492,43 @@ impl Client {
                 self.complain(text, 7)
             }
         }
+    }
+
+    /// A packet each second; the count when it ends.
+    fn ping(
+        &mut self,
+        sys: &mut Sys<'_>,
+        flags: &Flags,
+        address: &str,
+        mut seen: u64,
+        mut next: Time,
+    ) -> Result<Vec<Wait>, i32> {
+        let most = flags.value('c').and_then(|count| count.parse().ok()).unwrap_or(u64::MAX);
+        let ended = sys.signal().is_some();
+        if !ended && sys.now >= next && seen < most {
+            if !flags.has('q') {
+                self.output.out(format!("64 bytes from {address}: seq={seen} ttl=64 time=0.100 ms\n"));
+            }
+            seen += 1;
+            next = sys.now + Span::seconds(1);
+            self.state = State::Pinging { address: address.into(), seen, next };
+        }
+        if ended || seen >= most {
+            self.output.out(format!(
+                "\n--- {} ping statistics ---\n{seen} packets transmitted, {seen} packets received, 0% packet loss\n\
+                 round-trip min/avg/max = 0.100/0.100/0.100 ms\n",
+                self.host
+            ));
+            return Err(0);
+        }
+        if let Some(turn) = self.output.flush(sys) {
+            return match turn {
+                Turn::Exit(code) => Err(code),
+                Turn::Wait(waits) => Ok(waits),
+                Turn::Again => Ok(vec![Wait::Until(sys.now)]),
+            };
+        }
+        Ok(vec![Wait::Until(next)])
     }
 
     fn wget(&mut self, sys: &mut Sys<'_>, flags: &Flags, response: &Response) -> i32 {

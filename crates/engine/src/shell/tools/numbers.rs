@@ -172,7 +172,7 @@ impl Program for Seq {
                 Turn::Again
             }
             Written::Full => Turn::Wait(vec![Wait::Room]),
-            Written::Broken => Turn::Exit(141),
+            Written::Broken | Written::NoSpace => Turn::Exit(141),
         }
     }
 }

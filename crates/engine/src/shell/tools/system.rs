@@ -131,7 +131,7 @@ impl Program for Repeat {
         match sys.out(self.line.repeat(times)) {
             Written::All => Turn::Again,
             Written::Full => Turn::Wait(vec![Wait::Room]),
-            Written::Broken => Turn::Exit(141),
+            Written::Broken | Written::NoSpace => Turn::Exit(141),
         }
     }
 }
@@ -304,7 +304,7 @@ impl Program for Follow {
         match sys.out(content.get(from..).unwrap_or_default()) {
             Written::All => self.seen = Some(content.len()),
             Written::Full => return Turn::Wait(vec![Wait::Room]),
-            Written::Broken => return Turn::Exit(141),
+            Written::Broken | Written::NoSpace => return Turn::Exit(141),
         }
         Turn::Wait(vec![Wait::Until(sys.now + Span::seconds(1))])
     }
@@ -361,13 +361,42 @@ pub fn once(name: &str) -> Option<Run> {
             0
         },
         "id" => |sys, _, out| {
+            let status = sys.files.read_text("/", "/proc/self/status").unwrap_or_default();
+            let number = |key: &str| {
+                let line = status.lines().find_map(|line| line.strip_prefix(key));
+                line.and_then(|line| line.split_whitespace().next()).unwrap_or("0").to_string()
+            };
+            let name = |path: &str, id: &str| {
+                let list = sys.files.read_text("/", path).unwrap_or_else(|_| "root:x:0".into());
+                list.lines().find_map(|line| {
+                    let fields: Vec<&str> = line.split(':').collect();
+                    (fields.get(2) == Some(&id)).then(|| fields.first().copied().unwrap_or_default().to_string())
+                })
+            };
+            let (uid, gid) = (number("Uid:"), number("Gid:"));
+            let shown = |path: &str, id: &str| name(path, id).map_or(id.to_string(), |name| format!("{id}({name})"));
             out.out(match sys.args.get(1).map(String::as_str) {
-                Some("-u" | "-g") => "0\n",
-                Some("-un") => "root\n",
-                _ => "uid=0(root) gid=0(root) groups=0(root)\n",
+                Some("-u") => format!("{uid}\n"),
+                Some("-g") => format!("{gid}\n"),
+                Some("-un") => format!("{}\n", name("/etc/passwd", &uid).unwrap_or(uid)),
+                _ => {
+                    let group = shown("/etc/group", &gid);
+                    format!("uid={} gid={group} groups={group}\n", shown("/etc/passwd", &uid))
+                }
             });
             0
         },
+        "mount" => |sys, _, out| match sys.files.read_text("/", "/proc/mounts") {
+            Ok(text) => {
+                out.out(text);
+                0
+            }
+            Err(_) => {
+                out.err(format!("{}\n", gap::line("program: mount", "")));
+                1
+            }
+        },
+        "ip" => ip,
         "uname" => |sys, _, out| {
             let host = sys.hostname;
             out.out(match sys.args.get(1).map(String::as_str) {
@@ -391,9 +420,8 @@ pub fn once(name: &str) -> Option<Run> {
             let list = sys.processes();
             match flavour {
                 Flavour::Busybox => {
-                    out.out("PID   USER     TIME  COMMAND\n");
-                    list.iter()
-                        .for_each(|(pid, args)| out.out(format!("{pid:>5} root      0:00 {}\n", args.join(" "))));
+                    out.out("PID   USER     COMMAND\n");
+                    list.iter().for_each(|(pid, args)| out.out(format!("{pid:>5} root     {}\n", args.join(" "))));
                 }
                 _ => {
                     out.out("    PID TTY          TIME CMD\n");
@@ -419,6 +447,48 @@ pub fn once(name: &str) -> Option<Run> {
         "date" => date,
         _ => return None,
     })
+}
+
+/// `ip addr`: the interfaces the machine's owner wrote down, one a line: address with length, hardware address.
+fn ip(sys: &mut Sys<'_>, _: Flavour, out: &mut Output) -> i32 {
+    let words: Vec<&str> = sys.args.iter().skip(1).map(String::as_str).collect();
+    let four = words.contains(&"-4");
+    let plain: Vec<&str> = words.iter().copied().filter(|word| !word.starts_with('-')).collect();
+    let list = sys.files.read_text("/", "/proc/net/interfaces");
+    if list.is_err() || !plain.first().is_some_and(|word| "address".starts_with(word) && word.starts_with('a')) {
+        out.err(format!("{}\n", gap::line("program: ip", "")));
+        return 1;
+    }
+    let only = plain.iter().copied().find(|word| word.starts_with("eth") || *word == "lo");
+    if only.is_none_or(|name| name == "lo") {
+        out.out("1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue qlen 1000\n");
+        if !four {
+            out.out("    link/loopback 00:00:00:00:00:00 brd 00:00:00:00:00:00\n");
+        }
+        out.out("    inet 127.0.0.1/8 scope host lo\n       valid_lft forever preferred_lft forever\n");
+        if !four {
+            out.out("    inet6 ::1/128 scope host \n       valid_lft forever preferred_lft forever\n");
+        }
+    }
+    for (index, line) in list.unwrap_or_default().lines().enumerate() {
+        let (address, mac) = line.split_once(' ').unwrap_or((line, ""));
+        let name = format!("eth{index}");
+        if only.is_some_and(|own| own != name) {
+            continue;
+        }
+        let (ip, length) = address.split_once('/').unwrap_or((address, "16"));
+        let mask = u32::MAX >> length.parse::<u32>().unwrap_or(16).min(31);
+        let last = ip.parse::<std::net::Ipv4Addr>().map_or(0, |ip| ip.to_bits() | mask);
+        let broadcast = std::net::Ipv4Addr::from_bits(last);
+        out.out(format!("{}: {name}@if9: <BROADCAST,MULTICAST,UP,LOWER_UP,M-DOWN> mtu 1500 qdisc noqueue \n", index + 2));
+        if !four {
+            out.out(format!("    link/ether {mac} brd ff:ff:ff:ff:ff:ff\n"));
+        }
+        out.out(format!(
+            "    inet {address} brd {broadcast} scope global {name}\n       valid_lft forever preferred_lft forever\n"
+        ));
+    }
+    0
 }
 
 fn date(sys: &mut Sys<'_>, _: Flavour, out: &mut Output) -> i32 {

@@ -1,7 +1,7 @@
 //! Bodies to objects by a schema: arguments converted, blocks gathered, `dynamic` blocks expanded (upstream:
 //! hashicorp/hcl's hcldec and dynblock).
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::blocks::unexpected;
 use crate::base::SmolStr;

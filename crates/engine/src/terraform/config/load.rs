@@ -1,6 +1,6 @@
 //! Folders to modules: which files count, in which order, and the modules they call.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::Module;
 use super::module::Reader;

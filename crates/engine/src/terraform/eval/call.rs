@@ -53,22 +53,31 @@ impl Machine<'_> {
     }
 
     fn unknown_function(&mut self, call: &Call, whole: &Expr) -> Value {
-        let detail = match call.name.rfind("::") {
-            Some(at) if call.name.starts_with("core::") => {
-                let name = call.name.get(at + 2..).unwrap_or_default();
-                let hint = functions::suggestion(name).map(|name| format!(" Did you mean core::{name}?"));
-                format!("There is no function named \"{name}\" in namespace core::.{}", hint.unwrap_or_default())
+        let (summary, detail) = match call.name.split_once("::") {
+            Some(("provider", rest)) => {
+                let (provider, name) = rest.split_once("::").unwrap_or(("", rest));
+                let detail = if provider.is_empty() {
+                    "The function call must include the provider name after the \"provider::\" prefix.".into()
+                } else {
+                    format!(
+                        "There is no function named \"{}\". Ensure that provider name \"{provider}\" is declared in this module's required_providers block, and that this provider offers a function named \"{name}\".",
+                        call.name
+                    )
+                };
+                ("Unknown provider function", detail)
             }
-            Some(at) => {
-                format!("There are no functions in namespace \"{}\".", call.name.get(..at + 2).unwrap_or_default())
-            }
+            Some((namespace, _)) => (
+                "Unknown provider function",
+                format!(
+                    "The function namespace \"{namespace}\" is not valid. Provider function calls must use the \"provider::\" namespace prefix."
+                ),
+            ),
             None => {
                 let hint = did_you_mean(&call.name, functions::names());
-                format!("There is no function named \"{}\".{hint}", call.name)
+                ("Call to unknown function", format!("There is no function named \"{}\".{hint}", call.name))
             }
         };
-        let diagnostic =
-            Diagnostic::error("Call to unknown function", detail, &call.name_range).in_context(&whole.range);
+        let diagnostic = Diagnostic::error(summary, detail, &call.name_range).in_context(&whole.range);
         self.fail(diagnostic, whole)
     }
 
@@ -197,16 +206,17 @@ impl Machine<'_> {
                 return Err(Fault::Argument(index, "argument must not be null".into()));
             }
             let hidden = !value.is_known() || !allows(INSIDE) && !value.is_wholly_known();
-            if hidden && !allows(UNKNOWN) {
+            // A bare null has no type yet either.
+            let untyped = value.ty() == Type::Dynamic && !allows(DYNAMIC);
+            if hidden && !allows(UNKNOWN) || untyped {
                 open = true;
-                dynamic |= value.ty() == Type::Dynamic && !allows(DYNAMIC);
+                dynamic |= untyped;
             }
             plain.push(value);
         }
         if open {
-            let ty =
-                if dynamic && function.gives == functions::Want::Any { Type::Dynamic } else { function.gives.ty() };
-            let ty = if ty.has_dynamic() { Type::Dynamic } else { ty };
+            let gives = function.gives.ty();
+            let ty = if dynamic || gives.has_dynamic() { Type::Dynamic } else { gives };
             return Ok(Value::unknown_not_null(ty).with_marks(marks));
         }
         let result = match function.name {

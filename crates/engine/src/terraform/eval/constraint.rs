@@ -1,7 +1,7 @@
 //! Type constraints: `object({ name = string, port = optional(number, 80) })` as written in `type` arguments, with the
 //! defaults of optional attributes.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::{Empty, eval};
 use crate::base::SmolStr;

@@ -1,6 +1,6 @@
 //! Conditionals, `for` and splats.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::machine::Machine;
 use crate::base::SmolStr;
@@ -263,7 +263,11 @@ impl Machine<'_> {
         if !sequence {
             // One value counts as a list of it, unless it may yet turn out to be null.
             let open = !source.is_certainly_not_null();
+            let before = self.diagnostics.len();
             let item = self.each(it, source);
+            if self.failed_since(before) {
+                return Value::unknown(Type::tuple(vec![item.ty()])).with_marks(marks);
+            }
             return if open { Value::dynamic().with_marks(marks) } else { Value::tuple(vec![item]).with_marks(marks) };
         }
         let (source, _) = source.unmark();

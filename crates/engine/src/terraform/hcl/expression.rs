@@ -4,7 +4,7 @@ use super::ast::{
     BinaryOp, Call, Conditional, Expr, ExprKind, For, Index, Item, Range, Splat, Step, StepKind, Traversal, UnaryOp,
 };
 use super::lexer::{Tok, Token};
-use super::parser::{DEPTH_LIMIT, Parser};
+use super::parser::{DEPTH_LIMIT, HEIGHT_LIMIT, Parser};
 use crate::base::SmolStr;
 use crate::terraform::value::{Number, Type, Value};
 
@@ -46,7 +46,7 @@ impl Parser<'_> {
 
     /// The expression, unless its tree has grown too deep.
     fn bounded(&mut self, expr: Expr) -> Expr {
-        if expr.height <= DEPTH_LIMIT {
+        if expr.height <= HEIGHT_LIMIT {
             return expr;
         }
         self.refuse_depth(&expr.range);
@@ -587,7 +587,10 @@ impl Parser<'_> {
         if self.failed(before) {
             return false;
         }
-        let name = key.keyword().cloned();
+        let name = match &key.kind {
+            ExprKind::Literal(value) if value.is_null() => Some("null".into()),
+            _ => key.keyword().cloned(),
+        };
         let key = match name {
             Some(name) => Expr::new(ExprKind::Literal(Value::string(name)), key.range),
             None => key,

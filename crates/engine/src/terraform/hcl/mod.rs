@@ -5,10 +5,11 @@
 mod ast;
 mod diagnostic;
 mod expression;
+mod format;
 mod lexer;
 mod literal;
 mod parser;
-mod report;
+pub mod report;
 mod template;
 
 pub use ast::{
@@ -16,6 +17,7 @@ pub use ast::{
     StepKind, Traversal, UnaryOp,
 };
 pub use diagnostic::{Diagnostic, Severity, did_you_mean, has_errors, suggestion};
+pub use format::format;
 use lexer::Tok;
 pub use lexer::is_name;
 use parser::Parser;

@@ -8,7 +8,9 @@ use super::literal;
 use crate::base::SmolStr;
 
 /// How deep blocks and expressions may stand in each other.
-pub const DEPTH_LIMIT: u16 = 200;
+pub const DEPTH_LIMIT: u16 = 100;
+/// How deep the tree of an expression may get: chains of operators and steps count too.
+pub const HEIGHT_LIMIT: u16 = 200;
 
 const NEWLINE_NEEDED: &str = "An argument definition must end with a newline.";
 const ITEM_NEEDED: &str = "An argument or block definition is required here.";
@@ -60,10 +62,6 @@ impl<'a> Parser<'a> {
 
     pub fn peek(&self) -> Token {
         self.find().0
-    }
-
-    pub fn peek_is(&self, tok: Tok) -> bool {
-        self.peek().tok == tok
     }
 
     pub fn read(&mut self) -> Token {
@@ -373,7 +371,10 @@ impl<'a> Parser<'a> {
 
     pub fn refuse_depth(&mut self, range: &Range) {
         if !self.recovering {
-            let detail = crate::base::gap::line("more than 200 blocks or expressions in each other", "");
+            let detail = crate::base::gap::line(
+                "more than 100 blocks or expressions in each other, or 200 operators in a chain",
+                "",
+            );
             self.tell("Nested too deeply", &detail, range);
         }
     }

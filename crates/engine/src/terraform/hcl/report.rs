@@ -13,7 +13,7 @@ pub trait Sources {
     fn source(&self, file: &str) -> Option<&str>;
 }
 
-impl Sources for std::collections::BTreeMap<String, String> {
+impl Sources for crate::base::BTreeMap<String, String> {
     fn source(&self, file: &str) -> Option<&str> {
         self.get(file).map(String::as_str)
     }

@@ -5,7 +5,7 @@ use super::ast::{Conditional, Expr, ExprKind, For, Range};
 use super::diagnostic::did_you_mean;
 use super::lexer::{Tok, Token};
 use super::literal;
-use super::parser::{DEPTH_LIMIT, Parser};
+use super::parser::{DEPTH_LIMIT, HEIGHT_LIMIT, Parser};
 use crate::base::SmolStr;
 use crate::terraform::value::Value;
 
@@ -309,7 +309,7 @@ impl<I: Iterator<Item = Part>> Tree<'_, '_, I> {
         self.parser.depth += 1;
         let expr = make(self);
         self.parser.depth -= 1;
-        if expr.height > DEPTH_LIMIT {
+        if expr.height > HEIGHT_LIMIT {
             self.parser.refuse_depth(&range);
             return self.parser.broken(range);
         }

@@ -1,6 +1,6 @@
 //! What changes between two values, as a tree that `human` writes out (upstream: terraform's jsonformat/differ).
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::{BTreeMap, BTreeSet};
 
 use crate::base::SmolStr;
 use crate::terraform::plan::Action;
@@ -160,7 +160,7 @@ impl Differ<'_> {
         }
         let empty = |value: &Value| value.is_null() || (self.legacy && value.as_str() == Some(""));
         if !after.is_known() {
-            let replace = self.replaces(path);
+            let replace = *ty != Type::Dynamic && self.replaces(path);
             if empty(before) {
                 return Difference { action: Action::Create, replace, shape: Shape::Unknown(None) };
             }
@@ -174,7 +174,8 @@ impl Differ<'_> {
     }
 
     fn value_shape(&self, ty: &Type, before: &Value, after: &Value, path: &mut Path) -> Difference {
-        let replace = self.replaces(path);
+        // Of a value of any type nothing is said to force a replacement.
+        let replace = *ty != Type::Dynamic && self.replaces(path);
         let sort = match ty {
             Type::Dynamic => {
                 let (b, a) = (sort_of(before), sort_of(after));

@@ -1,6 +1,6 @@
 //! Conversion of values to types, the type that several have in common, and what is said when there is none.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 

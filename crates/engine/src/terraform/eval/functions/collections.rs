@@ -1,6 +1,6 @@
 //! Functions on maps, objects and sets, and questions about collections.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::{Arguments, Outcome, fail, wrong};
 use crate::base::{SmolStr, goquote};
@@ -74,9 +74,7 @@ pub fn contains(arguments: &mut Arguments) -> Outcome {
     let Some(items) = list.items() else { return fail("argument must be list, tuple, or set") };
     let mut open = false;
     for item in items {
-        // Elements of another type are compared as that type, if they can be.
-        let wanted = convert(arguments.value(1), &item.ty()).unwrap_or_else(|_| arguments.value(1).clone());
-        match equals(item, &wanted).as_bool() {
+        match equals(item, arguments.value(1)).as_bool() {
             Some(true) => return Ok(Value::bool(true)),
             Some(false) => {}
             None => open = true,
@@ -262,7 +260,9 @@ pub fn zipmap(arguments: &mut Arguments) -> Outcome {
 
 /// Sets of one element type, or what is wrong with them.
 fn sets(arguments: &Arguments) -> Result<(Type, Vec<Value>), super::Fault> {
-    let filled: Vec<Value> = arguments.values.iter().filter(|set| !set.is_empty()).cloned().collect();
+    // An empty set of no type goes with any other.
+    let untyped = |set: &Value| set.is_empty() && set.ty().has_dynamic();
+    let filled: Vec<Value> = arguments.values.iter().filter(|set| !untyped(set)).cloned().collect();
     let given = if filled.is_empty() { arguments.values.to_vec() } else { filled };
     let types: Vec<Type> = given.iter().filter_map(|set| set.ty().element().cloned()).collect();
     let Some(element) = unify(&types, true) else {
@@ -272,7 +272,7 @@ fn sets(arguments: &Arguments) -> Result<(Type, Vec<Value>), super::Fault> {
     let converted = arguments
         .values
         .iter()
-        .map(|value| if value.is_empty() { Ok(Value::set(element.clone(), Vec::new())) } else { convert(value, &set) });
+        .map(|value| if untyped(value) { Ok(Value::set(element.clone(), Vec::new())) } else { convert(value, &set) });
     match converted.collect::<Result<Vec<Value>, _>>() {
         Ok(converted) => Ok((element, converted)),
         Err(error) => fail(error.to_string()),

@@ -1,8 +1,8 @@
 //! Encodings: base64, JSON, CSV, URLs.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
-use super::{Arguments, Outcome, fail, wrong};
+use super::{Arguments, Outcome, fail, redacted, wrong};
 use crate::base::{SmolStr, goquote};
 use crate::terraform::value::{Type, Value, decode, encode};
 
@@ -52,12 +52,13 @@ pub fn base64encode(arguments: &mut Arguments) -> Outcome {
 }
 
 pub fn base64decode(arguments: &mut Arguments) -> Outcome {
+    let given = arguments.value(0);
     let text = arguments.str(0);
     let Ok(bytes) = from_base64(text) else {
-        return fail(format!("failed to decode base64 data {}", goquote::quote(text)));
+        return fail(format!("failed to decode base64 data {}", redacted(given)));
     };
     match String::from_utf8(bytes) {
-        Ok(text) => Ok(Value::string(text)),
+        Ok(text) => Ok(Value::string(text).with_marks(given.marks)),
         Err(_) => fail("the result of decoding the provided string is not valid UTF-8"),
     }
 }

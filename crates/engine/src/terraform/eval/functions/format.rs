@@ -63,7 +63,7 @@ pub fn formatlist(arguments: &mut Arguments) -> Outcome {
         }
         match write_all(arguments.str(0), &values) {
             Ok(text) => out.push(Value::string(text)),
-            Err(Fault::Call(reason) | Fault::Argument(_, reason)) => {
+            Err(Fault::Call(reason) | Fault::Argument(_, reason)) if !given.is_empty() => {
                 return fail(format!("error on format iteration {at}: {reason}"));
             }
             Err(other) => return Err(other),
@@ -158,7 +158,7 @@ fn unrecognized(at: Option<(usize, char)>, pattern: &str) -> Result<String, Faul
         Some((offset, c)) => {
             fail(format!("unrecognized format character {} at offset {offset}", goquote::quote_rune(c)))
         }
-        None => fail(format!("invalid format string starting at offset {}", pattern.rfind('%').unwrap_or(0))),
+        None => fail(format!("invalid format string starting at offset {}", pattern.len())),
     }
 }
 

@@ -6,7 +6,12 @@ use crate::terraform::value::{Kind, Number, Type, Value};
 
 pub fn yamlencode(arguments: &mut Arguments) -> Outcome {
     let mut out = String::new();
-    write(arguments.value(0), 0, false, &mut out);
+    let value = arguments.value(0);
+    write(value, 0, false, &mut out);
+    // A document that is one plain word is closed.
+    if matches!(value.kind, Kind::Null(_) | Kind::Bool(_) | Kind::Number(_)) {
+        out.push_str("...\n");
+    }
     Ok(Value::string(out))
 }
 

@@ -1,0 +1,186 @@
+//! `--format`: Go templates over the rows of a list, as a table with headers, as JSON, or as they are.
+
+use super::{Outcome, exit_with};
+use crate::base::columns::{Layout, align};
+use crate::base::template::{Dialect, GoTemplate};
+use crate::base::{Value, json};
+use crate::docker::wire;
+use crate::map;
+use crate::process::rerun::Io;
+
+const TABLE: Layout = Layout { min_width: 10, tab_width: 1, padding: 3, pad: ' ' };
+/// Where a row keeps what the method `Label` looks into.
+pub const LABELS: &str = "\0labels";
+
+/// docker's functions besides Go's own.
+pub static DOCKER: Dialect = Dialect {
+    name: "",
+    functions: &[
+        ("json", 1, 1),
+        ("join", 2, 2),
+        ("lower", 1, 1),
+        ("upper", 1, 1),
+        ("title", 1, 1),
+        ("split", 2, 2),
+        ("pad", 3, 3),
+        ("truncate", 2, 2),
+    ],
+    call,
+    method: |object, name, arguments| {
+        let labels = object.get(LABELS);
+        let key = arguments.first()?.str();
+        match (name, labels) {
+            ("Label", Value::Null) => None,
+            // The header of a label is the label's name.
+            ("Label", Value::Bool(_)) => Some(key.into()),
+            ("Label", labels) => Some(labels[key].str().into()),
+            _ => None,
+        }
+    },
+};
+
+fn call(name: &str, arguments: &[Value]) -> Result<Value, String> {
+    let first = arguments.first().cloned().unwrap_or_default();
+    let second = arguments.get(1).cloned().unwrap_or_default();
+    let text = first.str();
+    Ok(match name {
+        "json" => {
+            let mut value = first.clone();
+            if value.has(LABELS) {
+                value.remove(&[LABELS]);
+            }
+            wire::json(&value, None).into()
+        }
+        "join" => first.items().iter().map(crate::base::goquote::plain).collect::<Vec<_>>().join(second.str()).into(),
+        "lower" => text.to_lowercase().into(),
+        "upper" => text.to_uppercase().into(),
+        "title" => {
+            let mut start = true;
+            text.chars()
+                .map(|c| {
+                    let shown = if start { c.to_uppercase().next().unwrap_or(c) } else { c };
+                    start = !c.is_alphanumeric();
+                    shown
+                })
+                .collect::<String>()
+                .into()
+        }
+        "split" => Value::list(text.split(second.str()).map(Value::from).collect()),
+        "pad" => {
+            let blanks = |value: Option<&Value>| {
+                " ".repeat(value.map_or(0, Value::int).clamp(0, 10_000).try_into().unwrap_or(0))
+            };
+            if text.is_empty() {
+                Value::from("")
+            } else {
+                format!("{}{text}{}", blanks(arguments.get(1)), blanks(arguments.get(2))).into()
+            }
+        }
+        _ => {
+            let most = usize::try_from(second.int()).unwrap_or(0);
+            text.chars().take(most).collect::<String>().into()
+        }
+    })
+}
+
+/// A list to print: the type Go's errors name, columns as `Field=HEADER`, what is shown when nobody says how.
+pub struct List<'a> {
+    pub kind: &'a str,
+    pub headers: &'a [(&'a str, &'a str)],
+    pub default: &'a str,
+    pub quiet: &'a str,
+}
+
+impl List<'_> {
+    /// The template in force for a `--format`.
+    pub fn template<'t>(&'t self, format: &'t str, quiet: bool) -> &'t str {
+        match format {
+            "" | "table" if quiet => self.quiet,
+            "" | "table" => self.default,
+            format => format,
+        }
+    }
+
+    /// Prints rows: maps with a text for every field.
+    pub fn print(&self, io: &mut Io<'_, '_>, format: &str, quiet: bool, rows: &[Value]) -> Outcome {
+        let text = self.template(format, quiet);
+        let (table, template) = match text.strip_prefix("table") {
+            Some(rest) => (true, rest.trim_matches(' ')),
+            None if text == "json" => (false, "{{json .}}"),
+            None => (false, text),
+        };
+        let template = template.replace("\\t", "\t").replace("\\n", "\n");
+        let parsed = match GoTemplate::parse(&template, &DOCKER) {
+            Ok(parsed) => parsed,
+            Err(error) => return exit_with(1, format!("failed to parse template: {error}")),
+        };
+        let mut out = String::new();
+        if table {
+            let mut header = map! { LABELS => true };
+            for (field, title) in self.headers {
+                header.set(&[field], *title);
+            }
+            out.push_str(&self.one(&parsed, &header)?);
+        }
+        for row in rows {
+            out.push_str(&self.one(&parsed, row)?);
+        }
+        if table {
+            out = align(&out, TABLE);
+        }
+        io.out(out);
+        Ok(())
+    }
+
+    fn one(&self, template: &GoTemplate, row: &Value) -> Outcome<String> {
+        match template.print(row, false) {
+            Ok(text) => Ok(text + "\n"),
+            Err((_, error)) => exit_with(1, format!("failed to execute template: {}", typed(&error, self.kind))),
+        }
+    }
+}
+
+/// A missing key is a missing field of a Go type.
+fn typed(error: &str, kind: &str) -> String {
+    match error.split_once(": map has no entry for key \"") {
+        Some((start, key)) => format!("{start}: can't evaluate field {} in type {kind}", key.trim_end_matches('"')),
+        None => error.to_string(),
+    }
+}
+
+/// `--format` of one object: what the template says of it, on a line of its own.
+pub fn object(format: &str, typed: &Value, raw: &Value) -> Result<String, String> {
+    let text = if format == "json" { "{{json .}}" } else { format };
+    let parsed = GoTemplate::parse(text, &DOCKER)
+        .map_err(|error| format!("template parsing error: {error}"))?;
+    match parsed.print(typed, false) {
+        Ok(text) => Ok(text + "\n"),
+        Err(_) => match parsed.print(raw, false) {
+            Ok(text) => Ok(text + "\n"),
+            Err((_, error)) => Err(format!("template parsing error: {error}")),
+        },
+    }
+}
+
+/// A text between double quotes, as Go quotes.
+pub fn quoted(text: &str) -> String {
+    crate::base::goquote::quote(text)
+}
+
+/// Cut to a number of characters, the last of them an ellipsis.
+pub fn ellipsis(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_string();
+    }
+    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+}
+
+/// `--filter` values as the API wants them.
+pub fn filters(values: &[String]) -> String {
+    let mut out = Value::empty_map();
+    for value in values {
+        let (key, wanted) = value.split_once('=').unwrap_or((value, ""));
+        out.set(&[key.trim(), wanted.trim()], true);
+    }
+    json::compact(&out)
+}

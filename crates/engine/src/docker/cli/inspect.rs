@@ -1,0 +1,93 @@
+//! `docker inspect`, of objects of one kind or of any.
+
+use super::args::Args;
+use super::{complaint, format, request};
+use crate::base::Value;
+use crate::base::http::Method;
+use crate::docker::wire;
+use crate::process::rerun::{self, Failure, Io, Outcome, Stop};
+
+/// Fields that Go's types have though the Engine leaves them out, and whether they are texts.
+const UNSAID: [(&str, &str, bool); 6] = [
+    ("State", "Health", false),
+    ("Config", "Healthcheck", false),
+    ("Config", "ExposedPorts", false),
+    ("Config", "StopSignal", true),
+    ("Config", "StopTimeout", false),
+    ("HostConfig", "Init", false),
+];
+
+pub fn inspect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
+    let kind = args.command.name.split_once(' ').map_or(args.get("type"), |(kind, _)| kind).to_string();
+    if !matches!(kind.as_str(), "" | "container" | "image" | "network" | "volume") {
+        if matches!(kind.as_str(), "node" | "service" | "task" | "secret" | "config" | "plugin") {
+            return super::exit_with(1, crate::base::gap::line(&format!("docker inspect --type {kind}"), ""));
+        }
+        return super::exit_with(1, format!("unknown type: {}", format::quoted(&kind)));
+    }
+    let template = args.get("format");
+    let mut found: Vec<Value> = Vec::new();
+    let mut failures: Vec<String> = Vec::new();
+    let mut out = String::new();
+    for name in &args.words {
+        match one(args, io, &kind, name)? {
+            Ok(value) if template.is_empty() => found.push(value),
+            Ok(value) => {
+                let mut typed = value.clone();
+                for (parent, key, is_text) in UNSAID {
+                    if typed.has(parent) && !typed[parent].has(key) {
+                        *typed.at_mut(&[parent, key]) = if is_text { "".into() } else { Value::Null };
+                    }
+                }
+                match format::object(template, &typed, &value) {
+                    Ok(text) => out.push_str(&text),
+                    Err(text) => {
+                        io.out(out);
+                        io.out("\n");
+                        return super::exit_with(1, text);
+                    }
+                }
+            }
+            Err(text) => failures.push(text),
+        }
+    }
+    if template.is_empty() {
+        out = format!("{}\n", wire::json(&Value::list(found), Some(4)));
+    }
+    io.out(if out.is_empty() && !failures.is_empty() { "\n".to_string() } else { out });
+    if failures.is_empty() {
+        return Ok(());
+    }
+    Err(Stop::Fail(failures.into_iter().map(Failure::Full).collect(), 1))
+}
+
+fn one(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str) -> Outcome<Result<Value, String>> {
+    let kinds: &[&str] = match kind {
+        "" => &["container", "image", "network", "volume"],
+        "container" => &["container"],
+        "image" => &["image"],
+        "network" => &["network"],
+        _ => &["volume"],
+    };
+    let mut why = String::new();
+    for kind in kinds {
+        let path = match *kind {
+            "container" => format!("/containers/{name}/json"),
+            "image" => format!("/images/{name}/json"),
+            kind => format!("/{kind}s/{name}"),
+        };
+        let mut ask = request(Method::Get, &path);
+        if args.is("size") {
+            ask = ask.with_query("size", "1");
+        }
+        let response = io.send(ask)?;
+        if response.ok() && response.code != 0 {
+            return Ok(Ok(rerun::body(&response)));
+        }
+        why = complaint(&response);
+        if response.code != 404 {
+            return Ok(Err(why));
+        }
+    }
+    Ok(Err(if kind.is_empty() { format!("Error: No such object: {name}") } else { why }))
+}

@@ -1,0 +1,467 @@
+//! The options of `run` and `create` as the body of a request.
+
+use super::args::{Args, bytes};
+use crate::base::duration;
+use crate::base::goquote::quote;
+use crate::base::Value;
+use crate::process::rerun::Io;
+use crate::{list, map};
+
+pub struct Options {
+    pub body: Value,
+}
+
+fn texts(values: &[String]) -> Value {
+    Value::list(values.iter().map(Value::from).collect())
+}
+
+/// What a command line asks for; the error is complete but for `docker: `.
+pub fn wanted(args: &Args, io: &Io<'_, '_>, detach: bool) -> Result<Options, String> {
+    let interactive = args.is("interactive");
+    let streams: Vec<String> = args.list("attach").iter().map(|name| name.to_ascii_lowercase()).collect();
+    for name in &streams {
+        if !matches!(name.as_str(), "stdin" | "stdout" | "stderr") {
+            return Err("valid streams are STDIN, STDOUT and STDERR".into());
+        }
+    }
+    let on = |name: &str| !detach && (streams.is_empty() || streams.iter().any(|own| own == name));
+    let stdin = !detach && if streams.is_empty() { interactive } else { streams.iter().any(|own| own == "stdin") };
+    let command: Vec<Value> = args.words.iter().skip(1).map(Value::from).collect();
+    let mut body = map! {
+        "Hostname" => args.get("hostname"), "Domainname" => args.get("domainname"), "User" => args.get("user"),
+        "AttachStdin" => stdin, "AttachStdout" => on("stdout"), "AttachStderr" => on("stderr"), "Tty" => args.is("tty"),
+        "OpenStdin" => interactive, "StdinOnce" => stdin && interactive, "Image" => args.word(0),
+        "WorkingDir" => args.get("workdir"),
+    };
+    if !command.is_empty() {
+        body.set(&["Cmd"], command);
+    }
+    if args.has("entrypoint") {
+        body.set(&["Entrypoint"], list![args.get("entrypoint")]);
+    }
+    if args.has("stop-signal") {
+        body.set(&["StopSignal"], args.get("stop-signal"));
+    }
+    if args.has("stop-timeout") {
+        body.set(&["StopTimeout"], args.int("stop-timeout"));
+    }
+    body.set(&["Env"], Value::list(environment(args, io)?));
+    for label in file_lines(io, args.list("label-file"))?.iter().chain(args.list("label")) {
+        let (key, value) = label.split_once('=').unwrap_or((label, ""));
+        body.set(&["Labels", key], value);
+    }
+    health(args, &mut body)?;
+    for port in args.list("expose") {
+        let (numbers, protocol) = port.split_once('/').unwrap_or((port, "tcp"));
+        let Some((first, last)) = range(numbers) else {
+            return Err(format!("invalid range format for --expose: {port}, error: invalid port: {numbers}"));
+        };
+        for number in first..=last {
+            body.set(&["ExposedPorts", &format!("{number}/{protocol}")], Value::empty_map());
+        }
+    }
+    let mut host = host_config(args)?;
+    let (mut binds, mut mounts) = (Vec::new(), Vec::new());
+    for volume in args.list("volume") {
+        let (source, rest) = volume.split_once(':').unwrap_or(("", volume));
+        if source.is_empty() {
+            body.set(&["Volumes", rest], Value::empty_map());
+            continue;
+        }
+        let relative = source == "." || source == ".." || source.starts_with("./") || source.starts_with("../") || source.starts_with('~');
+        let source = if relative { crate::process::clean(io.sys.cwd, source) } else { source.to_string() };
+        binds.push(Value::from(format!("{source}:{rest}")));
+    }
+    for text in args.list("mount") {
+        mounts.push(mount(text, io).map_err(|why| format!("invalid argument {} for \"--mount\" flag: {why}", quote(text)))?);
+    }
+    if !binds.is_empty() {
+        host.set(&["Binds"], binds);
+    }
+    if !mounts.is_empty() {
+        host.set(&["Mounts"], mounts);
+    }
+    for text in args.list("tmpfs") {
+        let (path, rest) = text.split_once(':').unwrap_or((text, ""));
+        host.set(&["Tmpfs", path], rest);
+    }
+    for text in args.list("publish") {
+        for (port, ip, number) in publish(text)? {
+            body.set(&["ExposedPorts", &port], Value::empty_map());
+            let binding = map! { "HostIp" => ip, "HostPort" => number };
+            host.at_mut(&["PortBindings", &port]).list_mut().push(binding);
+        }
+    }
+    let networking = networks(args, &mut host)?;
+    body.set(&["HostConfig"], host);
+    body.set(&["NetworkingConfig", "EndpointsConfig"], networking);
+    Ok(Options { body })
+}
+
+fn file_lines(io: &Io<'_, '_>, files: &[String]) -> Result<Vec<String>, String> {
+    let mut out = Vec::new();
+    for file in files {
+        let text = io
+            .sys
+            .files
+            .read_text(io.sys.cwd, file)
+            .map_err(|error| format!("open {file}: {}", error.text().to_lowercase()))?;
+        for line in text.lines().map(|line| line.trim_start()).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let name = line.split('=').next().unwrap_or_default();
+            if name.contains(char::is_whitespace) {
+                return Err(format!("invalid env file ({file}): variable '{name}' contains whitespaces"));
+            }
+            if name.is_empty() {
+                return Err(format!("invalid env file ({file}): no variable name on line '{line}'"));
+            }
+            out.push(line.to_string());
+        }
+    }
+    Ok(out)
+}
+
+/// Of files first, then as given; a name alone takes its value from here.
+pub fn environment(args: &Args, io: &Io<'_, '_>) -> Result<Vec<Value>, String> {
+    let mut env = Vec::new();
+    for entry in file_lines(io, args.list("env-file"))?.iter().chain(args.list("env")) {
+        if entry.starts_with('=') || entry.is_empty() {
+            return Err(format!("invalid environment variable: {entry}"));
+        }
+        if entry.contains('=') {
+            env.push(Value::from(entry));
+        } else if let Some(value) = io.sys.env.get(entry.as_str()) {
+            env.push(format!("{entry}={value}").into());
+        }
+    }
+    Ok(env)
+}
+
+fn health(args: &Args, body: &mut Value) -> Result<(), String> {
+    let spans = [
+        ("health-interval", "Interval"),
+        ("health-timeout", "Timeout"),
+        ("health-start-period", "StartPeriod"),
+        ("health-start-interval", "StartInterval"),
+    ];
+    let any = args.has("health-cmd") || args.has("health-retries") || spans.iter().any(|(flag, _)| args.has(flag));
+    if args.is("no-healthcheck") {
+        if any {
+            return Err("--no-healthcheck conflicts with --health-* options".into());
+        }
+        body.set(&["Healthcheck"], map! { "Test" => list!["NONE"] });
+        return Ok(());
+    }
+    if !any {
+        return Ok(());
+    }
+    let mut check = Value::empty_map();
+    if !args.get("health-cmd").is_empty() {
+        check.set(&["Test"], list!["CMD-SHELL", args.get("health-cmd")]);
+    }
+    for (flag, key) in spans {
+        let nanos = duration::parse_nanos(args.get(flag)).unwrap_or(0);
+        if nanos < 0 {
+            return Err(format!("--{flag} cannot be negative"));
+        }
+        if nanos != 0 {
+            check.set(&[key], nanos);
+        }
+    }
+    let retries = args.int("health-retries");
+    if retries < 0 {
+        return Err("--health-retries cannot be negative".into());
+    }
+    if retries > 0 {
+        check.set(&["Retries"], retries);
+    }
+    body.set(&["Healthcheck"], check);
+    Ok(())
+}
+
+fn host_config(args: &Args) -> Result<Value, String> {
+    let policy = args.get("restart");
+    let (name, count) = policy.split_once(':').unwrap_or((policy, ""));
+    let count: i64 = match count {
+        "" => 0,
+        count => count.parse().map_err(|_| "invalid restart policy format: maximum retry count must be an integer".to_string())?,
+    };
+    if args.is("rm") && !matches!(name, "" | "no") {
+        return Err("conflicting options: cannot specify both --restart and --rm".into());
+    }
+    let name = if name.is_empty() { "no" } else { name };
+    let mut host = map! {
+        "RestartPolicy" => map! { "Name" => name, "MaximumRetryCount" => count }, "AutoRemove" => args.is("rm"),
+        "Privileged" => args.is("privileged"), "PublishAllPorts" => args.is("publish-all"),
+        "ReadonlyRootfs" => args.is("read-only"), "PortBindings" => Value::empty_map(),
+    };
+    for (flag, key) in [
+        ("memory", "Memory"),
+        ("memory-swap", "MemorySwap"),
+        ("memory-reservation", "MemoryReservation"),
+        ("shm-size", "ShmSize"),
+    ] {
+        if args.has(flag) {
+            host.set(&[key], bytes(args.get(flag)).unwrap_or(0));
+        }
+    }
+    for (flag, key) in [
+        ("cpu-shares", "CpuShares"),
+        ("cpu-period", "CpuPeriod"),
+        ("cpu-quota", "CpuQuota"),
+        ("cpu-rt-period", "CpuRealtimePeriod"),
+        ("cpu-rt-runtime", "CpuRealtimeRuntime"),
+        ("blkio-weight", "BlkioWeight"),
+        ("pids-limit", "PidsLimit"),
+        ("oom-score-adj", "OomScoreAdj"),
+        ("memory-swappiness", "MemorySwappiness"),
+    ] {
+        if args.has(flag) {
+            host.set(&[key], args.int(flag));
+        }
+    }
+    for (flag, key) in [
+        ("cpuset-cpus", "CpusetCpus"),
+        ("cpuset-mems", "CpusetMems"),
+        ("cgroup-parent", "CgroupParent"),
+        ("cgroupns", "CgroupnsMode"),
+        ("pid", "PidMode"),
+        ("ipc", "IpcMode"),
+        ("uts", "UTSMode"),
+        ("userns", "UsernsMode"),
+        ("runtime", "Runtime"),
+        ("volume-driver", "VolumeDriver"),
+        ("isolation", "Isolation"),
+    ] {
+        if args.has(flag) {
+            host.set(&[key], args.get(flag));
+        }
+    }
+    for (flag, key) in [
+        ("dns", "Dns"),
+        ("dns-option", "DnsOptions"),
+        ("dns-search", "DnsSearch"),
+        ("group-add", "GroupAdd"),
+        ("security-opt", "SecurityOpt"),
+        ("volumes-from", "VolumesFrom"),
+        ("device-cgroup-rule", "DeviceCgroupRules"),
+        ("link", "Links"),
+    ] {
+        if args.has(flag) {
+            host.set(&[key], texts(args.list(flag)));
+        }
+    }
+    for (flag, key) in [("cap-add", "CapAdd"), ("cap-drop", "CapDrop")] {
+        if args.has(flag) {
+            let mut names: Vec<String> = args.list(flag).iter().map(|name| {
+                let upper = name.to_ascii_uppercase();
+                if upper == "ALL" || upper.starts_with("CAP_") { upper } else { format!("CAP_{upper}") }
+            }).collect();
+            names.sort();
+            host.set(&[key], texts(&names));
+        }
+    }
+    if args.has("add-host") {
+        let mut hosts = Vec::new();
+        for text in args.list("add-host") {
+            let Some((name, address)) = text.split_once(['=', ':']).filter(|(name, address)| !name.is_empty() && !address.is_empty()) else {
+                return Err(format!("bad format for add-host: {}", quote(text)));
+            };
+            if address != "host-gateway" && address.parse::<std::net::IpAddr>().is_err() {
+                return Err(format!("invalid IP address in add-host: {}", quote(address)));
+            }
+            hosts.push(Value::from(format!("{name}:{address}")));
+        }
+        host.set(&["ExtraHosts"], hosts);
+    }
+    if args.has("cpus") {
+        let cpus: f64 = args.get("cpus").parse().unwrap_or(0.0);
+        host.set(&["NanoCpus"], (cpus * 1e9).round() as i64);
+    }
+    if args.has("init") {
+        host.set(&["Init"], args.is("init"));
+    }
+    for (flag, key) in [("sysctl", "Sysctls"), ("storage-opt", "StorageOpt"), ("annotation", "Annotations")] {
+        for text in args.list(flag) {
+            let (name, value) = text.split_once('=').unwrap_or((text, ""));
+            host.set(&[key, name], value);
+        }
+    }
+    if args.has("log-driver") || args.has("log-opt") {
+        let driver = if args.has("log-driver") { args.get("log-driver") } else { "json-file" };
+        host.set(&["LogConfig"], map! { "Type" => driver, "Config" => Value::empty_map() });
+        for text in args.list("log-opt") {
+            let (name, value) = text.split_once('=').unwrap_or((text, ""));
+            host.set(&["LogConfig", "Config", name], value);
+        }
+    }
+    let mut ulimits = Vec::new();
+    for text in args.list("ulimit") {
+        let bad = || format!("invalid argument {} for \"--ulimit\" flag: invalid ulimit argument: {text}", quote(text));
+        let (name, values) = text.split_once('=').ok_or_else(bad)?;
+        let (soft, hard) = values.split_once(':').unwrap_or((values, values));
+        let (soft, hard): (i64, i64) = (soft.parse().map_err(|_| bad())?, hard.parse().map_err(|_| bad())?);
+        ulimits.push(map! { "Name" => name, "Hard" => hard, "Soft" => soft });
+    }
+    if !ulimits.is_empty() {
+        host.set(&["Ulimits"], ulimits);
+    }
+    let mut devices = Vec::new();
+    for text in args.list("device") {
+        let parts: Vec<&str> = text.split(':').collect();
+        let on_host = parts.first().copied().unwrap_or_default();
+        let inside = parts.get(1).copied().unwrap_or(on_host);
+        let rights = parts.get(2).copied().unwrap_or("rwm");
+        devices.push(map! { "PathOnHost" => on_host, "PathInContainer" => inside, "CgroupPermissions" => rights });
+    }
+    if !devices.is_empty() {
+        host.set(&["Devices"], devices);
+    }
+    Ok(host)
+}
+
+fn range(text: &str) -> Option<(u16, u16)> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+    (first <= last).then_some((first, last))
+}
+
+/// `[ip:][host:]container[/protocol]` with ranges: container port, address, host port.
+fn publish(text: &str) -> Result<Vec<(String, String, String)>, String> {
+    let (rest, protocol) = text.split_once('/').unwrap_or((text, "tcp"));
+    let protocol = protocol.to_ascii_lowercase();
+    let (before, container) = rest.rsplit_once(':').unwrap_or(("", rest));
+    let (ip, host) = match before.rsplit_once(':') {
+        Some((ip, host)) => (ip, host),
+        None => ("", before),
+    };
+    let ip = ip.trim_start_matches('[').trim_end_matches(']');
+    if !ip.is_empty() && ip.parse::<std::net::IpAddr>().is_err() {
+        return Err(format!("invalid IP address: {ip}"));
+    }
+    if container.is_empty() {
+        return Err(format!("no port specified: {text}<empty>"));
+    }
+    let Some((first, last)) = range(container) else { return Err(format!("invalid containerPort: {container}")) };
+    let host_range = match host {
+        "" => None,
+        host => Some(range(host).ok_or_else(|| format!("invalid hostPort: {host}"))?),
+    };
+    if !matches!(protocol.as_str(), "tcp" | "udp" | "sctp") {
+        return Err(format!("invalid proto: {protocol}"));
+    }
+    if let Some((host_first, host_last)) = host_range
+        && host_last - host_first != last - first
+    {
+        // A range outside for one port inside: one of them.
+        if first != last {
+            return Err(format!("invalid ranges specified for container and host Ports: {container} and {host}"));
+        }
+        return Ok(vec![(format!("{first}/{protocol}"), ip.into(), format!("{host_first}-{host_last}"))]);
+    }
+    Ok((first..=last)
+        .map(|port| {
+            let number = host_range.map_or(String::new(), |(host_first, _)| (host_first + (port - first)).to_string());
+            (format!("{port}/{protocol}"), ip.to_string(), number)
+        })
+        .collect())
+}
+
+fn mount(text: &str, io: &Io<'_, '_>) -> Result<Value, String> {
+    let mut out = map! { "Type" => "volume" };
+    for field in text.split(',') {
+        let (key, value) = field.split_once('=').unwrap_or((field, ""));
+        let has_value = field.contains('=');
+        let yes = || match value {
+            "" if !has_value => Ok(true),
+            "1" | "true" => Ok(true),
+            "0" | "false" => Ok(false),
+            _ => Err(format!("invalid value for {key}: {value}")),
+        };
+        match key.to_ascii_lowercase().as_str() {
+            "readonly" | "ro" => out.set(&["ReadOnly"], yes()?),
+            "volume-nocopy" => out.set(&["VolumeOptions", "NoCopy"], yes()?),
+            _ if !has_value => return Err(format!("invalid field '{field}' must be a key=value pair")),
+            "type" => out.set(&["Type"], value.to_ascii_lowercase()),
+            "source" | "src" => {
+                let relative = value.starts_with("./") || value.starts_with("../") || value == ".";
+                out.set(&["Source"], if relative { crate::process::clean(io.sys.cwd, value) } else { value.to_string() });
+            }
+            "target" | "dst" | "destination" => out.set(&["Target"], value),
+            "bind-propagation" => out.set(&["BindOptions", "Propagation"], value),
+            "volume-driver" => out.set(&["VolumeOptions", "DriverConfig", "Name"], value),
+            "volume-subpath" => out.set(&["VolumeOptions", "Subpath"], value),
+            "volume-label" => {
+                let (name, label) = value.split_once('=').unwrap_or((value, ""));
+                out.set(&["VolumeOptions", "Labels", name], label);
+            }
+            "tmpfs-size" => out.set(&["TmpfsOptions", "SizeBytes"], bytes(value)?),
+            "tmpfs-mode" => out.set(&["TmpfsOptions", "Mode"], i64::from_str_radix(value, 8).unwrap_or(0)),
+            "consistency" => out.set(&["Consistency"], value),
+            key => return Err(format!("unexpected key '{key}' in '{field}'")),
+        }
+    }
+    if out["Target"].is_empty() {
+        return Err("target is required".into());
+    }
+    Ok(out)
+}
+
+/// Networks with the settings of the endpoint in each; the first is the container's own.
+fn networks(args: &Args, host: &mut Value) -> Result<Value, String> {
+    let mut out = Value::empty_map();
+    let given: Vec<&String> = args.list("network").iter().chain(args.list("net")).collect();
+    let mut settings = Value::empty_map();
+    let aliases: Vec<Value> = args.list("network-alias").iter().chain(args.list("net-alias")).map(Value::from).collect();
+    if !aliases.is_empty() {
+        settings.set(&["Aliases"], aliases);
+    }
+    if args.has("ip") {
+        settings.set(&["IPAMConfig", "IPv4Address"], args.get("ip"));
+    }
+    if args.has("ip6") {
+        settings.set(&["IPAMConfig", "IPv6Address"], args.get("ip6"));
+    }
+    if args.has("mac-address") {
+        settings.set(&["MacAddress"], args.get("mac-address"));
+    }
+    if given.is_empty() {
+        host.set(&["NetworkMode"], "bridge");
+        if !settings.is_empty() {
+            out.set(&["bridge"], settings);
+        }
+        return Ok(out);
+    }
+    for (index, text) in given.iter().enumerate() {
+        let mut own = if index == 0 { settings.clone() } else { Value::empty_map() };
+        let mut name = text.to_string();
+        if text.contains('=') {
+            name.clear();
+            for field in text.split(',') {
+                let (key, value) = field.split_once('=').unwrap_or((field, ""));
+                match key {
+                    "name" => name = value.to_string(),
+                    "alias" => own.at_mut(&["Aliases"]).list_mut().push(value.into()),
+                    "ip" => own.set(&["IPAMConfig", "IPv4Address"], value),
+                    "ip6" => own.set(&["IPAMConfig", "IPv6Address"], value),
+                    "mac-address" => own.set(&["MacAddress"], value),
+                    "gw-priority" => own.set(&["GwPriority"], value.parse::<i64>().unwrap_or(0)),
+                    "driver-opt" => {
+                        let (option, value) = value.split_once('=').unwrap_or((value, ""));
+                        own.set(&["DriverOpts", option], value);
+                    }
+                    key => return Err(format!("invalid field '{key}' in '{text}'")),
+                }
+            }
+        }
+        if index == 0 {
+            host.set(&["NetworkMode"], name.as_str());
+        }
+        if index > 0 && matches!(name.as_str(), "host" | "none") {
+            return Err("conflicting options: cannot attach both user-defined and non-user-defined network-modes".into());
+        }
+        if !own.is_empty() || index > 0 {
+            out.set(&[&name], own);
+        }
+    }
+    Ok(out)
+}

@@ -1,0 +1,451 @@
+//! Making a container: what is checked, what the image adds, the files it begins with.
+
+use super::container::{Container, State};
+use super::networks::{Attachment, check_address};
+use super::volumes::{self, Mount};
+use super::wire::short;
+use super::{Cx, Engine, Outcome, fail, images};
+use crate::base::{Span, Time, Value, json};
+use crate::process::{Files, Node};
+use crate::runtime::{Image, Log};
+use crate::map;
+
+/// What stands in `HostConfig` when nobody says otherwise.
+const HOST: &str = r#"{"Binds":null,"ContainerIDFile":"","LogConfig":{"Type":"json-file","Config":{}},"NetworkMode":"bridge",
+"PortBindings":{},"RestartPolicy":{"Name":"no","MaximumRetryCount":0},"AutoRemove":false,"VolumeDriver":"",
+"VolumesFrom":null,"ConsoleSize":[0,0],"CapAdd":null,"CapDrop":null,"CgroupnsMode":"host","Dns":[],"DnsOptions":[],
+"DnsSearch":[],"ExtraHosts":null,"GroupAdd":null,"IpcMode":"private","Cgroup":"","Links":null,"OomScoreAdj":0,
+"PidMode":"","Privileged":false,"PublishAllPorts":false,"ReadonlyRootfs":false,"SecurityOpt":null,"UTSMode":"",
+"UsernsMode":"","ShmSize":67108864,"Runtime":"runc","Isolation":"","CpuShares":0,"Memory":0,"NanoCpus":0,
+"CgroupParent":"","BlkioWeight":0,"BlkioWeightDevice":[],"BlkioDeviceReadBps":[],"BlkioDeviceWriteBps":[],
+"BlkioDeviceReadIOps":[],"BlkioDeviceWriteIOps":[],"CpuPeriod":0,"CpuQuota":0,"CpuRealtimePeriod":0,
+"CpuRealtimeRuntime":0,"CpusetCpus":"","CpusetMems":"","Devices":[],"DeviceCgroupRules":null,"DeviceRequests":null,
+"MemoryReservation":0,"MemorySwap":0,"MemorySwappiness":null,"OomKillDisable":false,"PidsLimit":null,"Ulimits":[],
+"CpuCount":0,"CpuPercent":0,"IOMaximumIOps":0,"IOMaximumBandwidth":0,
+"MaskedPaths":["/proc/asound","/proc/acpi","/proc/interrupts","/proc/kcore","/proc/keys","/proc/latency_stats",
+"/proc/timer_list","/proc/timer_stats","/proc/sched_debug","/proc/scsi","/sys/firmware","/sys/devices/virtual/powercap"],
+"ReadonlyPaths":["/proc/bus","/proc/fs","/proc/irq","/proc/sys","/proc/sysrq-trigger"]}"#;
+
+/// Processors of the machine.
+pub const CPUS: i64 = 2;
+const MOST_CONTAINERS: usize = 4000;
+
+impl Engine {
+    pub(super) fn container_create(&mut self, cx: &mut Cx<'_>, name: &str, body: &Value) -> Outcome<Value> {
+        if !name.is_empty() && !good_name(name) {
+            return fail(400, format!("Invalid container name ({name}), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed"));
+        }
+        if self.containers.len() >= MOST_CONTAINERS {
+            return fail(500, format!("this simulated machine holds at most {MOST_CONTAINERS} containers"));
+        }
+        let mut host = json::parse(HOST).unwrap_or_default();
+        for (key, value) in body["HostConfig"].entries().iter().filter(|(_, value)| !value.is_null()) {
+            let kept = value.is_empty() && matches!(key.as_str(), "CgroupnsMode" | "IpcMode" | "Runtime" | "ShmSize" | "LogConfig" | "NetworkMode");
+            if !kept {
+                host.set(&[key], value.clone());
+            }
+        }
+        if host.at(&["LogConfig", "Type"]).is_empty() {
+            host.set(&["LogConfig"], map! { "Type" => "json-file", "Config" => Value::empty_map() });
+        }
+        check_limits(&mut host)?;
+        let image_name = body["Image"].str();
+        let Some(local) = self.find_image(image_name).and_then(|at| self.images.get(at)).cloned() else {
+            return Err(images::no_such(image_name));
+        };
+        let mut config = merged(local.config(), body);
+        config.set(&["Image"], image_name);
+        let id = self.new_id(cx);
+        let mode = match host["NetworkMode"].str() {
+            "default" | "" => "bridge".to_string(),
+            mode => mode.to_string(),
+        };
+        if config["Hostname"].is_empty() {
+            let own = if mode == "host" { MACHINE } else { short(&id) };
+            config.set(&["Hostname"], own);
+        }
+        let name = if name.is_empty() { self.new_name(cx) } else { name.trim_start_matches('/').to_string() };
+        if let Some(other) = self.containers.values().find(|c| c.name == name) {
+            return fail(
+                409,
+                format!(
+                    "Conflict. The container name \"/{name}\" is already in use by container \"{}\". You have to remove (or rename) that container to be able to reuse that name.",
+                    other.id
+                ),
+            );
+        }
+        let mut container = Container {
+            id: id.clone(),
+            name: name.clone(),
+            order: 0,
+            created: cx.now,
+            image_id: local.id.clone(),
+            image: local.image.clone(),
+            config,
+            host,
+            networks: Vec::new(),
+            published: Vec::new(),
+            mounts: Vec::new(),
+            state: State::Created,
+            started: None,
+            finished: None,
+            exit_code: 0,
+            error: String::new(),
+            oom: false,
+            restarts: 0,
+            backoff: Span::ZERO,
+            stopped: false,
+            run: 0,
+            running: None,
+            resting: Files::default(),
+            original: Files::default(),
+            log: Log::default(),
+            health: None,
+            pid: 0,
+            planned: None,
+        };
+        if container.path_and_args().is_empty() {
+            return fail(400, "no command specified");
+        }
+        self.attach_networks(&mut container, &mode, body)?;
+        self.attach_mounts(cx, &mut container)?;
+        let files = local.committed.as_ref().map_or_else(|| base_files(&local.image), |own| own.files.clone());
+        container.original = files.clone();
+        container.resting = files;
+        container.health = super::health::Health::of(&container.config);
+        self.serial += 1;
+        container.order = self.serial;
+        self.containers.insert(id.clone(), container);
+        self.container_event(cx, &id, "create", &[]);
+        let mut warnings = Vec::new();
+        if mode == "host" && !body["HostConfig"]["PortBindings"].is_empty() {
+            warnings.push(Value::from("Published ports are discarded when using host network mode"));
+        }
+        Ok(map! { "Id" => id, "Warnings" => warnings })
+    }
+
+    fn attach_networks(&self, container: &mut Container, mode: &str, body: &Value) -> Outcome<()> {
+        let endpoints = &body["NetworkingConfig"]["EndpointsConfig"];
+        let mut mode = mode.to_string();
+        if let Some(other) = mode.strip_prefix("container:") {
+            mode = format!("container:{}", self.container(other)?.id);
+            container.host.set(&["NetworkMode"], mode.as_str());
+            container.config.set(&["Hostname"], "");
+            return Ok(());
+        }
+        container.host.set(&["NetworkMode"], mode.as_str());
+        let mut wanted = vec![mode.clone()];
+        wanted.extend(endpoints.entries().keys().map(|key| key.to_string()).filter(|key| *key != mode && key != "default"));
+        for name in wanted {
+            let mut settings = endpoints[name.as_str()].clone();
+            if settings.is_null() && name == "bridge" {
+                settings = endpoints["default"].clone();
+            }
+            let found = self.find_network(&name);
+            if let Some(network) = found {
+                check_address(network, &settings)?;
+            }
+            let shown = found.map_or(name.as_str(), |network| network.name.as_str()).to_string();
+            let network_id = String::new();
+            container.networks.push(Attachment { network: shown, settings, network_id, endpoint: None });
+        }
+        Ok(())
+    }
+
+    /// `Binds`, `Mounts`, `Volumes`, `Tmpfs`, `VolumesFrom`.
+    fn attach_mounts(&mut self, cx: &mut Cx<'_>, container: &mut Container) -> Outcome<()> {
+        let host = container.host.clone();
+        let mut mounts: Vec<Mount> = Vec::new();
+        let mount = |kind: &str, source: &str, target: &str| Mount {
+            kind: kind.into(),
+            source: source.into(),
+            target: crate::process::clean("/", target),
+            mode: String::new(),
+            read_only: false,
+            anonymous: false,
+            no_copy: false,
+        };
+        for from in host["VolumesFrom"].items() {
+            let (name, mode) = from.str().split_once(':').unwrap_or((from.str(), "rw"));
+            let other = self.container(name)?.mounts.clone();
+            mounts.extend(other.into_iter().map(|own| Mount { read_only: own.read_only || mode == "ro", anonymous: false, ..own }));
+        }
+        for bind in host["Binds"].items() {
+            let parts: Vec<&str> = bind.str().split(':').collect();
+            let (source, target, mode) = match parts.as_slice() {
+                [source, target] => (*source, *target, ""),
+                [source, target, mode] => (*source, *target, *mode),
+                _ => return fail(400, format!("invalid volume specification: '{}'", bind.str())),
+            };
+            let known = ["ro", "rw", "z", "Z", "nocopy", "cached", "delegated", "consistent", "rprivate", "rshared", "rslave", "private", "shared", "slave"];
+            if let Some(bad) = mode.split(',').find(|word| !word.is_empty() && !known.contains(word)) {
+                let _ = bad;
+                return fail(400, format!("invalid mode: {mode}"));
+            }
+            if !target.starts_with('/') {
+                return fail(400, format!("invalid volume specification: '{}': invalid mount config for type \"volume\": invalid mount path: '{target}' mount path must be absolute", bind.str()));
+            }
+            if crate::process::clean("/", target) == "/" {
+                return fail(400, format!("invalid volume specification: '{}': invalid mount config for type \"volume\": invalid specification: destination can't be '/'", bind.str()));
+            }
+            let kind = if source.starts_with('/') { "bind" } else { "volume" };
+            if kind == "volume" {
+                volumes::check_name(source)?;
+            } else if !self.host.exists("/", source) {
+                let _ = self.host.make_directories(cx.now, "/", source);
+                self.host_changed = true;
+            }
+            let mut one = mount(kind, source, target);
+            one.read_only = mode.split(',').any(|word| word == "ro");
+            one.no_copy = mode.split(',').any(|word| word == "nocopy");
+            one.mode = if kind == "volume" && mode.is_empty() { "z".into() } else { mode.into() };
+            mounts.retain(|own| own.target != one.target);
+            mounts.push(one);
+        }
+        for asked in host["Mounts"].items() {
+            let (kind, source, target) = (asked["Type"].str(), asked["Source"].str(), asked["Target"].str());
+            let start = format!("invalid mount config for type \"{kind}\": ");
+            if target.is_empty() {
+                return fail(400, format!("{start}field Target must not be empty"));
+            }
+            if !target.starts_with('/') {
+                return fail(400, format!("{start}invalid mount path: '{target}' mount path must be absolute"));
+            }
+            match kind {
+                "bind" if source.is_empty() => return fail(400, format!("{start}field Source must not be empty")),
+                "bind" if !self.host.exists("/", source) && !asked.at(&["BindOptions", "CreateMountpoint"]).is_true() => {
+                    return fail(400, format!("{start}bind source path does not exist: {source}"));
+                }
+                "volume" if !source.is_empty() => volumes::check_name(source)?,
+                "bind" | "volume" | "tmpfs" => {}
+                other => return fail(400, format!("mount type unknown: \"{other}\"")),
+            }
+            let mut one = mount(kind, source, target);
+            one.read_only = asked["ReadOnly"].is_true();
+            one.no_copy = asked.at(&["VolumeOptions", "NoCopy"]).is_true();
+            if kind == "volume" {
+                one.mode = "z".into();
+            }
+            if mounts.iter().any(|own| own.target == one.target) {
+                return fail(400, format!("Duplicate mount point: {target}"));
+            }
+            mounts.push(one);
+        }
+        for target in host["Tmpfs"].entries().keys() {
+            // Not among the mounts that `inspect` shows.
+            mounts.push(Mount { anonymous: true, ..mount("tmpfs", "", target) });
+        }
+        for target in container.config["Volumes"].entries().keys() {
+            let clean = crate::process::clean("/", target);
+            if !mounts.iter().any(|own| own.target == clean) {
+                mounts.push(mount("volume", "", target));
+            }
+        }
+        for one in mounts.iter_mut().filter(|one| one.kind == "volume") {
+            if one.source.is_empty() {
+                one.source = self.new_id(cx);
+                one.anonymous = true;
+                self.make_volume(cx, &one.source, map! { "com.docker.volume.anonymous" => "" }, Value::Null);
+            } else if !self.volumes.contains_key(&one.source) {
+                self.make_volume(cx, &one.source, Value::Null, Value::Null);
+            }
+        }
+        container.mounts = mounts;
+        Ok(())
+    }
+
+    fn new_name(&self, cx: &mut Cx<'_>) -> String {
+        for _ in 0..1000 {
+            let mut pick = |words: &str| {
+                let words: Vec<&str> = words.split_whitespace().collect();
+                let at = cx.chance.below("docker name", words.len() as u64);
+                words.get(at as usize).copied().unwrap_or("quiet").to_string()
+            };
+            let name = format!("{}_{}", pick(ADJECTIVES), pick(SURNAMES));
+            if !self.containers.values().any(|c| c.name == name) {
+                return name;
+            }
+        }
+        format!("container_{}", self.serial)
+    }
+}
+
+/// The machine's own name.
+pub const MACHINE: &str = "workstation";
+const ADJECTIVES: &str = "admiring agitated amazing blissful bold brave busy charming clever cool dazzling determined eager \
+    ecstatic elastic elegant epic fervent focused friendly frosty gallant gifted goofy gracious happy hopeful hungry \
+    infallible inspiring jolly jovial keen kind laughing loving lucid magical modest mystifying naughty nervous nifty nice \
+    objective optimistic peaceful pensive practical priceless quirky quizzical relaxed reverent romantic serene sharp \
+    silly sleepy stoic strange stupefied sweet tender thirsty trusting upbeat vibrant vigilant wizardly wonderful \
+    xenodochial youthful zealous zen";
+const SURNAMES: &str = "agnesi allen archimedes babbage banach banzai bardeen bartik bell benz bohr booth borg bose brown buck \
+    cannon carson cerf chaplygin clarke colden cori cray curie darwin davinci dewdney diffie dijkstra easley edison \
+    einstein elion euclid euler faraday fermat fermi feynman franklin galileo gates gauss goldberg golick goodall \
+    hamilton hawking heisenberg hellman hermann heyrovsky hodgkin hopper hugle hypatia jackson jang jennings jepsen \
+    johnson joliot jones kalam kepler khorana kilby knuth kowalevski lalande lamarr lamport leakey lehmann liskov \
+    lovelace lumiere mahavira mayer mccarthy mcclintock mclean meitner mendel mendeleev merkle moore morse murdock \
+    newton nightingale nobel noether northcutt noyce panini pare pasteur payne perlman pike poincare ptolemy raman \
+    ramanujan ritchie roentgen rosalind saha sammet shannon shockley sinoussi snyder spence stallman swanson swartz \
+    swirles tesla thompson torvalds turing vaughan villani visvesvaraya volhard wescoff wiles williams wilson wing \
+    wozniak wright yalow yonath";
+
+pub fn good_name(name: &str) -> bool {
+    let name = name.strip_prefix('/').unwrap_or(name);
+    name.len() >= 2
+        && name.bytes().next().is_some_and(|b| b.is_ascii_alphanumeric())
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-'))
+}
+
+/// Memory, processors and restarts as the Engine accepts them.
+pub fn check_limits(host: &mut Value) -> Outcome<()> {
+    let policy = &host["RestartPolicy"];
+    let (name, count) = (policy["Name"].str().to_string(), policy["MaximumRetryCount"].int());
+    match name.as_str() {
+        "" => host.set(&["RestartPolicy"], map! { "Name" => "no", "MaximumRetryCount" => 0 }),
+        "no" | "always" | "unless-stopped" if count != 0 => {
+            let hint = if name == "no" { "" } else { " and cannot be set" };
+            let _ = hint;
+            return fail(400, format!("invalid restart policy: maximum retry count can only be used with 'on-failure'"));
+        }
+        "no" | "always" | "unless-stopped" => {}
+        "on-failure" if count < 0 => {
+            return fail(400, "invalid restart policy: maximum retry count cannot be negative");
+        }
+        "on-failure" => {}
+        other => {
+            return fail(400, format!("invalid restart policy: unknown policy '{other}'; use one of 'no', 'always', 'on-failure', or 'unless-stopped'"));
+        }
+    }
+    if host["AutoRemove"].is_true() && !matches!(host.at(&["RestartPolicy", "Name"]).str(), "" | "no") {
+        return fail(400, "can't create 'AutoRemove' container with restart policy");
+    }
+    let (memory, swap, reservation) = (host["Memory"].int(), host["MemorySwap"].int(), host["MemoryReservation"].int());
+    if memory != 0 && memory < 6 << 20 {
+        return fail(400, "Minimum memory limit allowed is 6MB");
+    }
+    if memory > 0 && swap > 0 && swap < memory {
+        return fail(400, "Minimum memoryswap limit should be larger than memory limit, see usage");
+    }
+    if memory == 0 && swap > 0 {
+        return fail(400, "You should always set the Memory limit when using Memoryswap limit, see usage");
+    }
+    if memory > 0 && reservation > memory {
+        return fail(400, "Minimum memory limit can not be less than memory reservation limit, see usage");
+    }
+    if memory > 0 && swap == 0 {
+        host.set(&["MemorySwap"], memory.saturating_mul(2));
+    }
+    let cpus = host["NanoCpus"].int();
+    if cpus != 0 && !(10_000_000..=CPUS * 1_000_000_000).contains(&cpus) {
+        return fail(400, format!("range of CPUs is from 0.01 to {CPUS}.00, as there are only {CPUS} CPUs available"));
+    }
+    Ok(())
+}
+
+/// The image's configuration with what was asked for on top.
+fn merged(image: Value, body: &Value) -> Value {
+    let mut config = image.clone();
+    let keys = [
+        "Hostname", "Domainname", "User", "AttachStdin", "AttachStdout", "AttachStderr", "Tty", "OpenStdin", "StdinOnce",
+        "WorkingDir", "StopSignal", "StopTimeout", "NetworkDisabled", "MacAddress",
+    ];
+    for key in keys {
+        if !body[key].is_empty() || (key == "StopTimeout" && !body[key].is_null()) {
+            config.set(&[key], body[key].clone());
+        }
+    }
+    let entrypoint = &body["Entrypoint"];
+    if entrypoint.is_empty() {
+        if !body["Cmd"].is_empty() {
+            config.set(&["Cmd"], body["Cmd"].clone());
+        }
+    } else {
+        let reset = entrypoint.items().len() == 1 && entrypoint[0].is_empty();
+        let command = if body["Cmd"].is_empty() { Value::Null } else { body["Cmd"].clone() };
+        config.set(&["Cmd"], command);
+        config.set(&["Entrypoint"], if reset { Value::Null } else { entrypoint.clone() });
+    }
+    let name = |entry: &Value| entry.str().split('=').next().unwrap_or_default().to_string();
+    let mut env: Vec<Value> = body["Env"].items().to_vec();
+    for own in image["Env"].items() {
+        if !env.iter().any(|entry| name(entry) == name(own)) {
+            env.push(own.clone());
+        }
+    }
+    config.set(&["Env"], Value::list(env));
+    for key in ["ExposedPorts", "Volumes", "Labels"] {
+        for (name, value) in body[key].entries().iter() {
+            config.set(&[key, name], value.clone());
+            if value.is_null() {
+                config.set(&[key, name], Value::empty_map());
+            }
+        }
+    }
+    for port in body["HostConfig"]["PortBindings"].entries().keys() {
+        config.set(&["ExposedPorts", port], Value::empty_map());
+    }
+    if config["Labels"].is_null() {
+        config.set(&["Labels"], Value::empty_map());
+    }
+    if !body["Healthcheck"].is_empty() {
+        config.set(&["Healthcheck"], body["Healthcheck"].clone());
+    }
+    config
+}
+
+/// The files of an image, as far as there are any.
+pub fn base_files(image: &Image) -> Files {
+    let mut files = Files::default();
+    let start = Time::default();
+    for directory in [
+        "/bin", "/dev", "/etc", "/home", "/proc", "/root", "/run", "/sbin", "/sys", "/tmp", "/usr/bin", "/usr/sbin",
+        "/usr/share", "/var/log", "/var/run",
+    ] {
+        let _ = files.make_directories(start, "/", directory);
+    }
+    let mut passwd = "root:x:0:0:root:/root:/bin/sh\n".to_string();
+    let mut group = "root:x:0:\n".to_string();
+    for (name, id) in [("daemon", 1), ("nobody", 65_534)] {
+        passwd.push_str(&format!("{name}:x:{id}:{id}:{name}:/:/bin/false\n"));
+        group.push_str(&format!("{name}:x:{id}:\n"));
+    }
+    let mut own = vec![(image.user_name.to_string(), image.user)];
+    if image.reference.path == "library/nginx" {
+        own.push(("nginx".into(), 101));
+        for (path, text) in [
+            ("/etc/nginx/mime.types", "types {\n    text/html  html htm shtml;\n    text/css   css;\n}\n"),
+            ("/etc/nginx/nginx.conf", "user  nginx;\nworker_processes  auto;\n\nevents {\n    worker_connections  1024;\n}\n\nhttp {\n    include       /etc/nginx/mime.types;\n    include /etc/nginx/conf.d/*.conf;\n}\n"),
+            ("/etc/nginx/conf.d/default.conf", "server {\n    listen       80;\n    server_name  localhost;\n\n    location / {\n        root   /usr/share/nginx/html;\n        index  index.html index.htm;\n    }\n}\n"),
+            ("/usr/share/nginx/html/index.html", crate::runtime::WELCOME),
+        ] {
+            if let Some((directory, _)) = path.rsplit_once('/') {
+                let _ = files.make_directories(start, "/", directory);
+            }
+            let _ = files.write(start, "/", path, text.as_bytes());
+        }
+        let _ = files.make_directories(start, "/", "/var/log/nginx");
+    }
+    for (name, id) in own.into_iter().filter(|(_, id)| *id != 0) {
+        passwd.push_str(&format!("{name}:x:{id}:{id}:{name}:/nonexistent:/bin/false\n"));
+        group.push_str(&format!("{name}:x:{id}:\n"));
+    }
+    let _ = files.write(start, "/", "/etc/passwd", passwd.as_bytes());
+    let _ = files.write(start, "/", "/etc/group", group.as_bytes());
+    files
+}
+
+/// Everything read-only but what is mounted.
+pub fn lock(files: &mut Files, mounts: &[Mount]) {
+    let open = |path: &str| {
+        let below = |root: &str| path == root || path.starts_with(&format!("{root}/"));
+        below("/dev") || below("/proc") || mounts.iter().any(|mount| below(&mount.target))
+    };
+    let all: Vec<(String, Node)> = files.iter().filter(|(path, _)| !open(path)).map(|(p, n)| (p.clone(), n.clone())).collect();
+    for (path, mut node) in all {
+        match &mut node {
+            Node::Directory { read_only, .. } | Node::File { read_only, .. } => *read_only = true,
+            Node::Link { .. } => continue,
+        }
+        files.mount(&path, node);
+    }
+}

@@ -1,0 +1,697 @@
+//! The local store of images (the classic one: an image's id is the digest of its configuration), and pulls from the
+//! registry that `runtime` knows. Every image here has one layer, shared within a family of images.
+//!
+//! Not simulated: pushing, building, platforms other than linux/amd64.
+
+use super::filter::Filters;
+use super::wire::{self, short};
+use super::{Cx, Engine, Failed, Outcome, Token, fail};
+use crate::base::http::{Frame, Request};
+use crate::base::{Span, Time, Value};
+use crate::process::Files;
+use crate::runtime::{self, Image, Missing, Reference, hex64};
+use crate::map;
+
+/// Images of the machine the recordings were made on, newest first; their bytes on disk are those of its images.
+const KNOWN: [(&str, i64); 10] = [
+    ("busybox:1.36", 3_012_000),
+    ("busybox:1.35", 3_012_000),
+    ("busybox:1.37", 3_012_000),
+    ("busybox:latest", 3_012_000),
+    ("alpine:3.20", 3_012_000),
+    ("nginx:1.29.0", 10_670_000),
+    ("nginx:1.28", 10_670_000),
+    ("nginx:1.26", 10_670_000),
+    ("nginx:1.25", 10_670_000),
+    ("curlimages/curl:8.10.1", 19_900_000),
+];
+const CREATED: Time = Time::from_seconds(1_735_689_600);
+/// Begins the file that `save` writes; what follows is a key of the Engine's.
+const ARCHIVE: &str = "drydock image archive ";
+const PATH: &str = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/// An image in the store.
+#[derive(Clone, Debug)]
+pub struct Local {
+    pub id: String,
+    /// As people write them: `nginx:1.29.0`.
+    pub tags: Vec<String>,
+    pub digests: Vec<String>,
+    pub image: Image,
+    pub created: Time,
+    pub size: i64,
+    pub layer: String,
+    /// What `commit` made of a container, on top of the image it came from.
+    pub committed: Option<Box<Committed>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Committed {
+    pub config: Value,
+    pub files: Files,
+    pub layer: String,
+    pub written: i64,
+    pub by: String,
+    pub comment: String,
+    pub author: String,
+    pub from: Local,
+}
+
+/// A pull on its way: who asked, what comes, and the steps done.
+#[derive(Clone, Debug)]
+pub struct Pull {
+    pub number: u64,
+    reference: Reference,
+    found: Image,
+    step: usize,
+}
+
+/// `docker.io/library/nginx` as people write it.
+pub fn familiar(repository: &str) -> &str {
+    let name = repository.strip_prefix("docker.io/").unwrap_or(repository);
+    name.strip_prefix("library/").unwrap_or(name)
+}
+
+impl Local {
+    fn new(image: Image) -> Local {
+        let repository = image.reference.repository();
+        let name = familiar(&repository).to_string();
+        let tag = format!("{name}:{}", image.reference.tag);
+        let rank = KNOWN.iter().position(|(known, _)| *known == tag);
+        let same = KNOWN.iter().find(|(known, _)| known.split(':').next() == Some(name.as_str()));
+        let size = same.map_or(image.size as i64 * 5 / 2, |(_, size)| *size);
+        let family = if matches!(name.as_str(), "busybox" | "alpine") { "busybox" } else { &name };
+        Local {
+            id: format!("sha256:{}", hex64(&format!("config {repository} {}", image.digest))),
+            tags: if image.reference.tag.is_empty() { Vec::new() } else { vec![tag] },
+            digests: vec![format!("{name}@{}", image.digest)],
+            created: Time(CREATED.0 - Span::seconds(rank.unwrap_or(20) as i64).0),
+            size,
+            layer: hex64(&format!("layer {family}")),
+            committed: None,
+            image,
+        }
+    }
+
+    /// The variables its containers start with.
+    pub fn env(&self) -> Vec<String> {
+        let mut env = vec![PATH.to_string()];
+        if self.image.reference.path == "library/nginx" {
+            env.push(format!("NGINX_VERSION={}", self.image.reference.tag));
+        }
+        env
+    }
+
+    /// The image's part of a container's configuration.
+    pub fn config(&self) -> Value {
+        if let Some(committed) = &self.committed {
+            return committed.config.clone();
+        }
+        let words = |words: &[crate::base::SmolStr]| -> Value {
+            if words.is_empty() { Value::Null } else { Value::list(words.iter().map(Value::from).collect()) }
+        };
+        let env: Vec<Value> = self.env().into_iter().map(Value::from).collect();
+        let mut config = map! {
+            "Hostname" => "", "Domainname" => "", "User" => self.user(), "AttachStdin" => false, "AttachStdout" => false,
+            "AttachStderr" => false, "Tty" => false, "OpenStdin" => false, "StdinOnce" => false, "Env" => env,
+            "Cmd" => words(&self.image.command), "Image" => "", "Volumes" => self.volumes(), "WorkingDir" => "", "Entrypoint" =>
+            words(&self.image.entrypoint), "OnBuild" => Value::Null, "Labels" => Value::Null,
+        };
+        if !self.image.ports.is_empty() {
+            for port in &self.image.ports {
+                config.set(&["ExposedPorts", &format!("{port}/tcp")], Value::empty_map());
+            }
+        }
+        if self.image.stop_signal != "SIGTERM" {
+            config.set(&["StopSignal"], &self.image.stop_signal);
+        }
+        config
+    }
+
+    /// The lowest first.
+    pub fn layers(&self) -> Vec<String> {
+        match &self.committed {
+            Some(committed) => [committed.from.layers(), vec![committed.layer.clone()]].concat(),
+            None => vec![self.layer.clone()],
+        }
+    }
+
+    fn user(&self) -> &str {
+        if self.image.user == 0 { "" } else { &self.image.user_name }
+    }
+
+    fn volumes(&self) -> Value {
+        let path = match self.image.reference.path.as_str() {
+            "library/redis" => "/data",
+            "library/postgres" => "/var/lib/postgresql/data",
+            "library/mysql" | "library/mariadb" => "/var/lib/mysql",
+            "library/mongo" => "/data/db",
+            _ => return Value::Null,
+        };
+        map! { path => Value::empty_map() }
+    }
+
+    fn summary(&self) -> Value {
+        let texts = |texts: &[String]| Value::list(texts.iter().map(Value::from).collect());
+        map! {
+            "Containers" => -1, "Created" => self.created.as_seconds(), "Id" => &self.id, "Labels" => Value::Null,
+            "ParentId" => "", "RepoDigests" => texts(&self.digests), "RepoTags" => texts(&self.tags),
+            "SharedSize" => -1, "Size" => self.size,
+        }
+    }
+
+    fn inspect(&self) -> Value {
+        let mut value = self.summary();
+        for gone in ["Containers", "Labels", "ParentId", "SharedSize"] {
+            value.remove(&[gone]);
+        }
+        // Of a container's configuration an image has only what it says.
+        const SAID: [&str; 11] = [
+            "User", "ExposedPorts", "Env", "Entrypoint", "Cmd", "Volumes", "WorkingDir", "Labels", "StopSignal", "Healthcheck",
+            "OnBuild",
+        ];
+        let mut config = self.config();
+        config.map_mut().retain(|key, value| SAID.contains(&key) && !value.is_empty());
+        let id = hex64(&format!("cache {}", self.layer));
+        let layers = self.layers().iter().map(|layer| format!("sha256:{layer}").into()).collect();
+        let under = |part: &str| format!("/var/lib/docker/overlay2/{id}/{part}");
+        for (key, part) in [
+            ("Parent", Value::from("")),
+            ("Comment", self.committed.as_ref().map_or("buildkit.dockerfile.v0", |own| own.comment.as_str()).into()),
+            ("Created", wire::stamp(Some(self.created)).into()),
+            ("DockerVersion", "".into()),
+            ("Author", self.committed.as_ref().map_or("", |own| own.author.as_str()).into()),
+            ("Config", config),
+            ("Architecture", "amd64".into()),
+            ("Os", "linux".into()),
+            (
+                "GraphDriver",
+                map! { "Data" => map! { "MergedDir" => under("merged"), "UpperDir" => under("diff"), "WorkDir" => under("work") },
+                "Name" => "overlay2" },
+            ),
+            ("RootFS", map! { "Type" => "layers", "Layers" => Value::list(layers) }),
+            ("Metadata", map! { "LastTagTime" => wire::stamp(None) }),
+        ] {
+            value.set(&[key], part);
+        }
+        value
+    }
+}
+
+pub fn no_such(name: &str) -> Failed {
+    let full = match Reference::parse(name) {
+        Ok(reference) if reference.digest.is_empty() => {
+            format!("{}:{}", familiar(&reference.repository()), reference.tag)
+        }
+        _ => name.to_string(),
+    };
+    (404, format!("No such image: {full}"))
+}
+
+impl Engine {
+    /// Puts images into the store as if they had been pulled before.
+    pub fn preload(&mut self, names: &[&str]) {
+        for name in names {
+            if let Ok(image) = Reference::parse(name).map_err(|_| ()).and_then(|r| runtime::find(&r).map_err(|_| ())) {
+                self.images.push(Local::new(image));
+            }
+        }
+    }
+
+    /// The place of an image by name or id.
+    pub fn find_image(&self, name: &str) -> Option<usize> {
+        if let Ok(reference) = Reference::parse(name) {
+            let plain = familiar(&reference.repository()).to_string();
+            let digest = format!("{plain}@{}", reference.digest);
+            let tag = format!("{plain}:{}", reference.tag);
+            let by_name = self.images.iter().position(|image| match reference.digest.is_empty() {
+                true => image.tags.contains(&tag),
+                false => image.digests.contains(&digest),
+            });
+            if by_name.is_some() {
+                return by_name;
+            }
+        }
+        let hex = name.strip_prefix("sha256:").unwrap_or(name);
+        let is_hex = hex.len() >= 2 && hex.bytes().all(|b| b.is_ascii_hexdigit());
+        if !is_hex {
+            return None;
+        }
+        let mut fitting = self.images.iter().enumerate().filter(|(_, i)| i.id.get(7..).is_some_and(|id| id.starts_with(hex)));
+        fitting.next().map(|(at, _)| at).filter(|_| fitting.next().is_none())
+    }
+
+    pub(super) fn image(&self, name: &str) -> Outcome<&Local> {
+        self.find_image(name).and_then(|at| self.images.get(at)).ok_or_else(|| no_such(name))
+    }
+
+    pub(super) fn image_inspect(&self, name: &str) -> Outcome<Value> {
+        Ok(self.image(name)?.inspect())
+    }
+
+    pub(super) fn image_list(&self, request: &Request) -> Outcome<Value> {
+        let filters = Filters::read(request, &["reference", "dangling", "label", "before", "since", "until"])?;
+        let mut found: Vec<&Local> = self.images.iter().collect();
+        found.sort_by_key(|image| std::cmp::Reverse(image.created));
+        let created = |name: &str| self.image(name).map(|image| image.created);
+        for (key, before) in [("before", true), ("since", false)] {
+            for name in filters.of(key) {
+                let at = created(&name)?;
+                found.retain(|image| if before { image.created < at } else { image.created > at });
+            }
+        }
+        let mut out = Vec::new();
+        for image in found {
+            let mut image = image.clone();
+            image.tags.sort();
+            let patterns = filters.of("reference");
+            if !patterns.is_empty() {
+                image.tags.retain(|tag| patterns.iter().any(|pattern| reference_fits(pattern, tag)));
+                image.digests.retain(|digest| {
+                    let name = digest.split('@').next().unwrap_or_default();
+                    patterns.iter().any(|pattern| reference_fits(pattern, &format!("{name}:")))
+                });
+                if image.tags.is_empty() {
+                    continue;
+                }
+            }
+            let dangling = image.tags.is_empty();
+            if filters.of("dangling").iter().any(|wanted| (wanted == "true" || wanted == "1") != dangling) {
+                continue;
+            }
+            if filters.of("label").iter().any(|_| true) {
+                continue;
+            }
+            out.push(image.summary());
+        }
+        Ok(Value::list(out))
+    }
+
+    pub(super) fn image_history(&self, name: &str) -> Outcome<Value> {
+        let mut image = self.image(name)?;
+        let mut rows = Vec::new();
+        loop {
+            let tags = Value::list(image.tags.iter().map(Value::from).collect());
+            let id = if rows.is_empty() { image.id.as_str() } else { "<missing>" };
+            let repository = image.image.reference.path.rsplit('/').next().unwrap_or_default().to_string();
+            let (by, size, comment) = match &image.committed {
+                Some(own) => (own.by.clone(), own.written, own.comment.as_str()),
+                None => {
+                    let by = format!("COPY {repository}-{} / # buildkit", image.image.reference.tag);
+                    (by, image.size, "buildkit.dockerfile.v0")
+                }
+            };
+            rows.push(map! {
+                "Comment" => comment, "Created" => image.created.as_seconds(), "CreatedBy" => by, "Id" => id,
+                "Size" => size, "Tags" => if rows.is_empty() { tags } else { Value::Null },
+            });
+            match &image.committed {
+                Some(own) => image = &own.from,
+                None => return Ok(Value::list(rows)),
+            }
+        }
+    }
+
+    /// A container as an image.
+    pub(super) fn commit(&mut self, cx: &mut Cx<'_>, request: &Request) -> Outcome<Value> {
+        let container = self.container(request.query("container"))?;
+        let (config, files, written) = (container.config.clone(), container.files().clone(), container.written());
+        let (image_id, container_id) = (container.image_id.clone(), container.id.clone());
+        let by = container.path_and_args().join(" ");
+        let (repository, tag) = (request.query("repo"), request.query("tag"));
+        let mut tags = Vec::new();
+        if !repository.is_empty() {
+            let full = if tag.is_empty() { repository.to_string() } else { format!("{repository}:{tag}") };
+            let reference = Reference::parse(&full).map_err(|error| (400, error))?;
+            tags.push(format!("{}:{}", familiar(&reference.repository()), reference.tag));
+        }
+        let Some(from) = self.images.iter().find(|image| image.id == image_id).cloned() else {
+            return fail(404, format!("No such image: {image_id}"));
+        };
+        let id = format!("sha256:{}", self.new_id(cx));
+        let layer = hex64(&id);
+        let mut config = config;
+        config.set(&["Hostname"], "");
+        config.set(&["Image"], "");
+        for other in &mut self.images {
+            other.tags.retain(|own| !tags.contains(own));
+        }
+        let committed = Committed {
+            config,
+            files,
+            layer,
+            written,
+            by,
+            comment: request.query("comment").into(),
+            author: request.query("author").into(),
+            from: from.clone(),
+        };
+        self.images.push(Local {
+            id: id.clone(),
+            tags: tags.clone(),
+            digests: Vec::new(),
+            created: cx.now,
+            size: from.size + written,
+            committed: Some(Box::new(committed)),
+            ..from
+        });
+        let name = tags.first().cloned().unwrap_or_default();
+        self.container_event(cx, &container_id, "commit", &[("comment", request.query("comment").into()), ("imageID", id.clone()), ("imageRef", name)]);
+        Ok(map! { "Id" => id })
+    }
+
+    /// Images put aside for an archive: the text that stands for them in its file.
+    pub(super) fn image_save(&mut self, cx: &mut Cx<'_>, request: &Request) -> Outcome<Value> {
+        let mut saved = Vec::new();
+        for name in request.query("names").split(',') {
+            let mut image = self.image(name)?.clone();
+            let by_tag = Reference::parse(name).map(|r| format!("{}:{}", familiar(&r.repository()), r.tag)).unwrap_or_default();
+            image.tags.retain(|tag| *tag == by_tag);
+            saved.push(image);
+        }
+        let key = self.new_id(cx);
+        self.saved.insert(key.clone(), saved);
+        Ok(format!("{ARCHIVE}{key}\n").into())
+    }
+
+    pub(super) fn image_load(&mut self, cx: &mut Cx<'_>, text: &str) -> Outcome<Value> {
+        let key = text.trim().strip_prefix(ARCHIVE.trim_end()).map(str::trim).unwrap_or_default();
+        let Some(images) = self.saved.get(key).cloned() else { return fail(500, "archive/tar: invalid tar header") };
+        let mut loaded = Vec::new();
+        for image in images {
+            let names = image.tags.clone();
+            for other in &mut self.images {
+                other.tags.retain(|own| !names.contains(own));
+            }
+            match self.images.iter_mut().find(|own| own.id == image.id) {
+                Some(own) => own.tags.extend(names.clone()),
+                None => self.images.push(Local { digests: Vec::new(), ..image.clone() }),
+            }
+            self.event(cx, "image", "load", &image.id, &[("name", image.id.clone())]);
+            if names.is_empty() {
+                loaded.push(Value::from(format!("Loaded image ID: {}", image.id)));
+            }
+            loaded.extend(names.iter().map(|name| Value::from(format!("Loaded image: {name}"))));
+        }
+        Ok(Value::list(loaded))
+    }
+
+    pub(super) fn image_tag(&mut self, cx: &mut Cx<'_>, name: &str, repository: &str, tag: &str) -> Outcome<Value> {
+        let at = self.find_image(name).ok_or_else(|| no_such(name))?;
+        let full = if tag.is_empty() { repository.to_string() } else { format!("{repository}:{tag}") };
+        let reference = Reference::parse(&full).map_err(|error| (400, error))?;
+        let tag = format!("{}:{}", familiar(&reference.repository()), reference.tag);
+        for image in &mut self.images {
+            image.tags.retain(|own| *own != tag);
+        }
+        let Some(image) = self.images.get_mut(at) else { return Err(no_such(name)) };
+        image.tags.push(tag.clone());
+        let id = image.id.clone();
+        self.event(cx, "image", "tag", &id, &[("name", tag)]);
+        Ok(Value::Null)
+    }
+
+    /// Untags or deletes; what happened, as the API tells it.
+    pub(super) fn image_remove(&mut self, cx: &mut Cx<'_>, name: &str, force: bool) -> Outcome<Value> {
+        let at = self.find_image(name).ok_or_else(|| no_such(name))?;
+        let Some(image) = self.images.get(at).cloned() else { return Err(no_such(name)) };
+        let by_id = !Reference::parse(name).is_ok_and(|reference| {
+            let plain = format!("{}:{}", familiar(&reference.repository()), reference.tag);
+            image.tags.contains(&plain) || !reference.digest.is_empty()
+        });
+        let short_id = short(&image.id).to_string();
+        let users: Vec<(String, bool)> = self
+            .containers
+            .values()
+            .filter(|c| c.image_id == image.id)
+            .map(|c| (short(&c.id).to_string(), c.is_running()))
+            .collect();
+        let mut done = Vec::new();
+        if by_id {
+            if image.tags.len() > 1 && !force {
+                let text = format!(
+                    "conflict: unable to delete {short_id} (must be forced) - image is referenced in multiple repositories"
+                );
+                return fail(409, text);
+            }
+            if let Some((id, _)) = users.iter().find(|(_, running)| *running) {
+                let text = format!("conflict: unable to delete {short_id} (cannot be forced) - image is being used by running container {id}");
+                return fail(409, text);
+            }
+            if let Some((id, _)) = users.first().filter(|_| !force) {
+                let text = format!("conflict: unable to delete {short_id} (must be forced) - image is being used by stopped container {id}");
+                return fail(409, text);
+            }
+        } else {
+            let reference = Reference::parse(name).map_err(|error| (400, error))?;
+            let tag = format!("{}:{}", familiar(&reference.repository()), reference.tag);
+            if image.tags.len() <= 1 {
+                if let Some((id, _)) = users.first().filter(|_| !force) {
+                    let text = format!(
+                        "conflict: unable to remove repository reference \"{name}\" (must force) - container {id} is using its referenced image {short_id}"
+                    );
+                    return fail(409, text);
+                }
+            }
+            let Some(own) = self.images.get_mut(at) else { return Err(no_such(name)) };
+            own.tags.retain(|other| *other != tag);
+            let rest = own.tags.clone();
+            done.push(map! { "Untagged" => &tag });
+            self.event(cx, "image", "untag", &image.id, &[("name", tag.clone())]);
+            let repository = tag.rsplit_once(':').map_or(tag.as_str(), |(name, _)| name);
+            let is_of = |other: &String| other.rsplit_once(':').is_some_and(|(name, _)| name == repository);
+            if !rest.iter().any(is_of) {
+                let prefix = format!("{repository}@");
+                if let Some(own) = self.images.get_mut(at) {
+                    for digest in own.digests.iter().filter(|d| d.starts_with(&prefix)) {
+                        done.push(map! { "Untagged" => digest });
+                    }
+                    own.digests.retain(|d| !d.starts_with(&prefix));
+                }
+            }
+            if !rest.is_empty() || users.iter().any(|(_, running)| *running) {
+                return Ok(Value::list(done));
+            }
+        }
+        let Some(gone) = self.images.get(at).cloned() else { return Err(no_such(name)) };
+        for text in gone.tags.iter().chain(&gone.digests) {
+            done.push(map! { "Untagged" => text });
+        }
+        self.images.remove(at);
+        done.push(map! { "Deleted" => &gone.id });
+        for layer in gone.layers().iter().rev() {
+            if !self.images.iter().any(|other| other.layers().contains(layer)) {
+                done.push(map! { "Deleted" => format!("sha256:{layer}") });
+            }
+        }
+        self.event(cx, "image", "delete", &gone.id, &[("name", gone.id.clone())]);
+        Ok(Value::list(done))
+    }
+
+    /// Images nobody uses: dangling ones, or all.
+    pub(super) fn image_prune(&mut self, cx: &mut Cx<'_>, request: &Request) -> Outcome<Value> {
+        let filters = Filters::read(request, &["dangling", "until", "label"])?;
+        let all = filters.of("dangling").iter().any(|value| value == "false" || value == "0");
+        let used = |engine: &Engine, image: &Local| engine.containers.values().any(|c| c.image_id == image.id);
+        let gone: Vec<Local> =
+            self.images.iter().filter(|i| (all || i.tags.is_empty()) && !used(self, i)).cloned().collect();
+        let (mut done, mut bytes) = (Vec::new(), 0);
+        for image in gone {
+            let names = if image.tags.is_empty() { vec![image.id.clone()] } else { image.tags.clone() };
+            for name in names {
+                if let Ok(list) = self.image_remove(cx, &name, true) {
+                    done.extend(list.items().to_vec());
+                }
+            }
+            if !self.images.iter().any(|other| other.layer == image.layer) {
+                bytes += image.size;
+            }
+        }
+        let done = if done.is_empty() { Value::Null } else { Value::list(done) };
+        Ok(map! { "ImagesDeleted" => done, "SpaceReclaimed" => bytes })
+    }
+
+    /// The store's bytes, every layer once.
+    pub(super) fn layers_size(&self) -> i64 {
+        let mut sizes: crate::base::BTreeMap<&str, i64> = crate::base::BTreeMap::new();
+        for image in &self.images {
+            let mut image = image;
+            while let Some(own) = &image.committed {
+                sizes.insert(&own.layer, own.written);
+                image = &own.from;
+            }
+            sizes.insert(&image.layer, image.size);
+        }
+        sizes.values().sum()
+    }
+
+    /// Begins a pull; what cannot be pulled is said after the registry has been asked.
+    pub(super) fn pull(&mut self, cx: &mut Cx<'_>, number: u64, request: &Request) {
+        let (name, tag) = (request.query("fromImage"), request.query("tag"));
+        let full = match tag {
+            "" => name.to_string(),
+            digest if digest.starts_with("sha256:") => format!("{name}@{digest}"),
+            tag => format!("{name}:{tag}"),
+        };
+        let reference = match Reference::parse(&full) {
+            Ok(reference) => reference,
+            Err(error) => return self.refuse(number, (400, error)),
+        };
+        match runtime::find(&reference) {
+            Ok(found) => {
+                self.serial += 1;
+                let ticket = self.serial;
+                self.pulls.insert(ticket, Pull { number, reference, found, step: 0 });
+                // The manifest and the configuration are asked for one after the other.
+                cx.wake_after(cx.weather.pull_overhead.times(1.8), Token::Pull(ticket));
+            }
+            Err(missing) => {
+                let (after, failed) = why_missing(cx, missing, &reference);
+                self.answer_after(cx, after, number, Err(failed));
+            }
+        }
+    }
+
+    pub(super) fn pull_step(&mut self, cx: &mut Cx<'_>, ticket: u64) {
+        let Some(mut pull) = self.pulls.remove(&ticket) else { return };
+        let local = Local::new(pull.found.clone());
+        let layer = short(&local.layer).to_string();
+        let number = pull.number;
+        let id = |status: &str| map! { "status" => status, "progressDetail" => Value::empty_map(), "id" => &layer };
+        let plain = |text: String| map! { "status" => text };
+        let repository = familiar(&pull.reference.repository()).to_string();
+        let name = match pull.reference.tag.as_str() {
+            "" => format!("{repository}@{}", pull.reference.digest),
+            tag => format!("{repository}:{tag}"),
+        };
+        let here = self.find_image(&name);
+        let has_layer = self.images.iter().any(|image| image.layer == local.layer);
+        let bytes = pull.found.size.max(1);
+        let rate = cx.weather.pull_rate.max(1);
+        let download = Span::seconds_f64(bytes as f64 / rate as f64);
+        pull.step += 1;
+        let end = |up_to_date: bool| {
+            let status = if up_to_date { "Status: Image is up to date for" } else { "Status: Downloaded newer image for" };
+            vec![plain(format!("Digest: {}", pull.found.digest)), plain(format!("{status} {name}"))]
+        };
+        let (lines, next) = match pull.step {
+            1 => {
+                self.open_stream(number);
+                let from = if pull.reference.tag.is_empty() { &pull.reference.digest } else { &pull.reference.tag };
+                let mut lines =
+                    vec![map! { "status" => format!("Pulling from {}", pull.reference.path), "id" => from.as_str() }];
+                match (here.is_some(), has_layer) {
+                    (true, _) => {
+                        lines.extend(end(true));
+                        (lines, None)
+                    }
+                    (_, true) => {
+                        lines.push(id("Already exists"));
+                        pull.step = 10;
+                        (lines, Some(Span::millis(60)))
+                    }
+                    _ => {
+                        lines.push(id("Pulling fs layer"));
+                        (lines, Some(download.times(0.25)))
+                    }
+                }
+            }
+            2..=4 => {
+                let part = bytes / 4 * (pull.step as u64 - 1);
+                (vec![progress("Downloading", &layer, part, bytes)], Some(download.times(0.25)))
+            }
+            5 => (vec![id("Verifying Checksum"), id("Download complete")], Some(Span::millis(30))),
+            6 => (vec![progress("Extracting", &layer, bytes / 2, bytes)], Some(download.times(0.3))),
+            7 => (vec![progress("Extracting", &layer, bytes, bytes)], Some(Span::millis(50))),
+            8 => {
+                pull.step = 10;
+                (vec![id("Pull complete")], Some(Span::millis(20)))
+            }
+            _ => {
+                if here.is_none() {
+                    self.images.push(local.clone());
+                }
+                self.event(cx, "image", "pull", &name, &[("name", repository.clone())]);
+                (end(false), None)
+            }
+        };
+        for line in lines {
+            self.mail_frame(number, Frame::Data(1, format!("{}\n", wire::json(&line, None)).into_bytes()));
+        }
+        match next {
+            Some(span) => {
+                self.pulls.insert(ticket, pull);
+                cx.wake_after(span, Token::Pull(ticket));
+            }
+            None => self.end_stream(number),
+        }
+    }
+}
+
+fn progress(status: &str, layer: &str, current: u64, total: u64) -> Value {
+    let filled = (current * 50 / total.max(1)) as usize;
+    let bar = if filled >= 50 { "=".repeat(50) } else { format!("{}>{}", "=".repeat(filled), " ".repeat(49 - filled)) };
+    let text = format!("[{bar}]  {}/{}", wire::size(current as i64, 4), wire::size(total as i64, 4));
+    let detail = map! { "current" => current as i64, "total" => total as i64 };
+    map! { "status" => status, "progressDetail" => detail, "progress" => text, "id" => layer }
+}
+
+fn why_missing(cx: &Cx<'_>, missing: Missing, reference: &Reference) -> (Span, Failed) {
+    let repository = reference.repository();
+    let name = familiar(&repository);
+    let (host, weather) = (&reference.host, cx.weather);
+    match missing {
+        Missing::Tag => {
+            let full = if reference.tag.is_empty() {
+                format!("{name}@{}", reference.digest)
+            } else {
+                format!("{name}:{}", reference.tag)
+            };
+            (weather.pull_not_found, (404, format!("manifest for {full} not found: manifest unknown: manifest unknown")))
+        }
+        Missing::Denied => (
+            weather.pull_not_found,
+            (
+                404,
+                format!(
+                    "pull access denied for {name}, repository does not exist or may require 'docker login': denied: requested access to the resource is denied"
+                ),
+            ),
+        ),
+        Missing::Token => {
+            let text = format!("Head \"https://{host}/v2/{}/manifests/{}\": denied", reference.path, reference.tag);
+            (weather.pull_not_found, (500, text))
+        }
+        Missing::NoHost => {
+            let bare = host.split(':').next().unwrap_or_default();
+            let text = format!("Get \"https://{host}/v2/\": dial tcp: lookup {bare}: no such host");
+            (weather.pull_no_host, (500, text))
+        }
+        Missing::Refused => {
+            let port = host.split_once(':').map_or("443", |(_, port)| port);
+            let text = format!("Get \"http://{host}/v2/\": dial tcp 127.0.0.1:{port}: connect: connection refused");
+            (weather.pull_refused, (500, text))
+        }
+        Missing::Timeout => {
+            let text = format!(
+                "Get \"https://{host}/v2/\": net/http: request canceled while waiting for connection (Client.Timeout exceeded while awaiting headers)"
+            );
+            (weather.pull_timeout, (500, text))
+        }
+    }
+}
+
+/// A pattern of names: `nginx`, `nginx:1.2*`, `*/curl`.
+fn reference_fits(pattern: &str, tag: &str) -> bool {
+    let (name, version) = tag.rsplit_once(':').unwrap_or((tag, ""));
+    match pattern.rsplit_once(':').filter(|(_, version)| !version.contains('/')) {
+        Some((own, own_version)) => glob(own, name) && (version.is_empty() || glob(own_version, version)),
+        None => glob(pattern, name),
+    }
+}
+
+/// `*` within a part of a path, `?` for one character.
+fn glob(pattern: &str, text: &str) -> bool {
+    let (own, other): (Vec<&str>, Vec<&str>) = (pattern.split('/').collect(), text.split('/').collect());
+    own.len() == other.len() && own.iter().zip(other).all(|(p, t)| crate::shell::Pattern::new(p).matches(t))
+}

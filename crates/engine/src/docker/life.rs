@@ -1,0 +1,819 @@
+//! The life of a container: start, run, stop, kill, restart by policy, pause, remove.
+
+use super::container::{Container, State};
+use super::filter::Filters;
+use super::{Cx, Engine, Outcome, Token, create, fail, networks};
+use crate::base::http::{Request, Response};
+use crate::base::{Span, Time, Value};
+use crate::map;
+use crate::process::{Env, Node, Signal};
+use crate::runtime::{self, Make};
+use crate::trace::{ObjectRef, What};
+
+/// The first back-off; each is twice the one before, up to a minute.
+const FIRST_BACKOFF: Span = Span::millis(100);
+const LAST_BACKOFF: Span = Span::seconds(60);
+/// A run of this length counts as a success: the back-off begins anew.
+const GOOD_RUN: Span = Span::seconds(10);
+/// Until a process does its first work, and until a start is answered.
+const FIRST_WORK: Span = Span::millis(110);
+const ANSWER: Span = Span::millis(80);
+/// What starting again takes besides the back-off.
+const RESTART: Span = Span::millis(50);
+const PATIENCE: i64 = 10;
+
+/// Somebody who waits for something to happen to a container.
+#[derive(Clone, Debug)]
+pub struct Waiter {
+    pub number: u64,
+    pub id: String,
+    pub until: Until,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// Stopped: answered without a word.
+    Stopped,
+    /// Stopped, then started again.
+    Restarted,
+    /// Stopped, then removed (with its unnamed volumes).
+    Removed(bool),
+    /// `wait`: stopped; ended the next time; gone.
+    NotRunning,
+    NextExit,
+    Gone,
+}
+
+/// The number of a signal by name or number, as far as there are such.
+fn signal_number(text: &str) -> Option<i64> {
+    if let Ok(number) = text.parse::<i64>() {
+        return (1..=64).contains(&number).then_some(number);
+    }
+    let upper = text.to_ascii_uppercase();
+    let name = upper.strip_prefix("SIG").unwrap_or(&upper);
+    const NAMES: [&str; 31] = [
+        "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM", "TERM",
+        "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "IO",
+        "PWR", "SYS",
+    ];
+    NAMES.iter().position(|own| *own == name).map(|at| at as i64 + 1)
+}
+
+fn known_signal(number: i64) -> Option<Signal> {
+    let all = [Signal::Hup, Signal::Int, Signal::Quit, Signal::Kill, Signal::Usr1, Signal::Pipe, Signal::Term, Signal::Winch];
+    all.into_iter().find(|signal| *signal as i64 == number)
+}
+
+impl Engine {
+    pub(super) fn start_asked(&mut self, cx: &mut Cx<'_>, number: u64, name: &str) -> Outcome<()> {
+        let container = self.container(name)?;
+        let id = container.id.clone();
+        match container.state {
+            State::Running => {
+                self.mail.push((number, crate::base::http::Mail::Reply(Response::new(304, Value::Null))));
+                return Ok(());
+            }
+            State::Paused => return fail(409, "cannot start a paused container, try unpause instead"),
+            _ => {}
+        }
+        if let Some(container) = self.containers.get_mut(&id) {
+            container.restarts = 0;
+            container.backoff = Span::ZERO;
+            container.stopped = false;
+        }
+        let started = self.start(cx, &id);
+        if started.is_err() && self.containers.get(&id).is_some_and(|c| c.host["AutoRemove"].is_true()) {
+            self.remove(cx, &id, true);
+        }
+        started?;
+        self.answer_after(cx, ANSWER, number, Ok(Value::Null));
+        Ok(())
+    }
+
+    /// Starts a container's first process; why not is kept with the container.
+    pub(super) fn start(&mut self, cx: &mut Cx<'_>, id: &str) -> Outcome<()> {
+        let begun = self.begin(cx, id);
+        let Some(container) = self.containers.get_mut(id) else { return Ok(()) };
+        if let Err((code, text)) = begun {
+            container.error = text.clone();
+            container.exit_code = match text.as_str() {
+                text if text.contains("permission denied") => 126,
+                text if text.contains("executable file not found") || text.contains("no such file or directory") => 127,
+                _ => 128,
+            };
+            if container.state == State::Restarting {
+                container.state = State::Exited;
+                container.finished = Some(cx.now);
+            }
+            self.release(cx, id, false);
+            return Err((code, text));
+        }
+        let name: crate::base::SmolStr = container.name.as_str().into();
+        cx.record(What::Started { object: object(id, &name), container: name });
+        self.container_event(cx, id, "start", &[]);
+        self.health_begins(cx, id);
+        self.plan(cx, id);
+        Ok(())
+    }
+
+    fn begin(&mut self, cx: &mut Cx<'_>, id: &str) -> Outcome<()> {
+        self.connect_all(cx, id)?;
+        self.publish(id)?;
+        let now = cx.now;
+        if let Some(container) = self.containers.get_mut(id) {
+            for mount in container.mounts.iter().filter(|mount| mount.kind == "tmpfs") {
+                let target = mount.target.clone();
+                container.resting.unmount(&target);
+                container.resting.mount(&target, Node::Directory { modified: now, read_only: false });
+            }
+        }
+        self.mount_all(id, now);
+        self.write_host_files(id);
+        let pid = 1000 + i64::try_from(cx.chance.below("docker pid", 20_000)).unwrap_or(0);
+        let Some(container) = self.containers.get_mut(id) else { return Ok(()) };
+        let user = container.config["User"].str().to_string();
+        let account = account(container, &user)?;
+        let directory = match container.config["WorkingDir"].str() {
+            "" => "/".to_string(),
+            directory => directory.to_string(),
+        };
+        let _ = container.resting.make_directories(now, "/", &directory);
+        write_account(container, &account, now);
+        let mut files = std::mem::take(&mut container.resting);
+        if container.host["ReadonlyRootfs"].is_true() {
+            create::lock(&mut files, &container.mounts);
+        }
+        let tty = container.config["Tty"].is_true();
+        let make = Make {
+            name: container.name.as_str().into(),
+            id: container.id.clone(),
+            image: container.image.clone(),
+            args: container.path_and_args(),
+            env: environment(container, account.2.as_str(), tty),
+            cwd: directory,
+            files: files.clone(),
+            hostname: container.config["Hostname"].str().into(),
+            stdin: container.config["OpenStdin"].is_true(),
+            tty,
+        };
+        match runtime::Container::start(make, now) {
+            Ok(mut running) => {
+                running.hold_until(now + FIRST_WORK);
+                running.attached = Some(Vec::new());
+                if container.host["Init"].is_true() {
+                    running.has_reaper();
+                }
+                running.log = std::mem::take(&mut container.log);
+                container.running = Some(running);
+                container.state = State::Running;
+                container.started = Some(now);
+                container.error = String::new();
+                container.oom = false;
+                container.exit_code = 0;
+                container.pid = pid;
+                container.run += 1;
+                container.planned = None;
+                if container.image.reference.path == "library/nginx" {
+                    let _ = container.files_mut().write(now, "/", "/run/nginx.pid", b"1\n");
+                }
+                Ok(())
+            }
+            Err(text) => {
+                container.resting = files;
+                let (_, why) = text.split_once("container init: ").unwrap_or(("", text.as_str()));
+                fail(
+                    400,
+                    format!(
+                        "failed to create task for container: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: {why}"
+                    ),
+                )
+            }
+        }
+    }
+
+    /// /etc/hosts, /etc/resolv.conf, /etc/hostname, and what `ip` and `mount` read.
+    pub(super) fn write_host_files(&mut self, id: &str) {
+        let Some(container) = self.containers.get(id) else { return };
+        let hostname = container.config["Hostname"].str().to_string();
+        let mut hosts = "127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\nfe00::\tip6-localnet\nff00::\tip6-mcastprefix\nff02::1\tip6-allnodes\nff02::2\tip6-allrouters\n".to_string();
+        for extra in container.host["ExtraHosts"].items() {
+            let (name, address) = extra.str().split_once([':', '=']).unwrap_or((extra.str(), ""));
+            let address = if address == "host-gateway" { "172.17.0.1" } else { address };
+            hosts.push_str(&format!("{address}\t{name}\n"));
+        }
+        let mut interfaces = String::new();
+        let mut custom = false;
+        for own in &container.networks {
+            let (Some(endpoint), Some(network)) = (&own.endpoint, self.find_network(&own.network)) else { continue };
+            custom |= !network.is_default_bridge();
+            if network.has_addresses() {
+                let address = networks::dotted(endpoint.address);
+                hosts.push_str(&format!("{address}\t{hostname}\n"));
+                interfaces.push_str(&format!("{address}/{} {}\n", network.length(), endpoint.mac));
+            }
+        }
+        let list = |key: &str| container.host[key].items().iter().map(|item| item.str().to_string()).collect::<Vec<_>>();
+        let (servers, search, options) = (list("Dns"), list("DnsSearch"), list("DnsOptions"));
+        let head = "# Generated by Docker Engine.\n# This file can be edited; Docker Engine will not make further changes once it\n# has been modified.\n\n";
+        let searched = if search.is_empty() { String::new() } else { format!("search {}\n", search.join(" ")) };
+        let overrides: Vec<&str> =
+            [("nameservers", &servers), ("search", &search), ("options", &options)].iter().filter(|(_, l)| !l.is_empty()).map(|(n, _)| *n).collect();
+        let resolv = if custom {
+            let ext = if servers.is_empty() { "host(127.0.0.1)".to_string() } else { servers.join(" ") };
+            let more = if options.is_empty() { "ndots:0".to_string() } else { format!("{} ndots:0", options.join(" ")) };
+            format!(
+                "{head}nameserver 127.0.0.11\n{searched}options {more}\n\n# Based on host file: '/etc/resolv.conf' (internal resolver)\n# ExtServers: [{ext}]\n# Overrides: [{}]\n# Option ndots from: internal\n",
+                overrides.join(" ")
+            )
+        } else {
+            let servers = if servers.is_empty() { vec!["127.0.0.1".to_string()] } else { servers };
+            let lines: String = servers.iter().map(|server| format!("nameserver {server}\n")).collect();
+            let more = if options.is_empty() { String::new() } else { format!("options {}\n", options.join(" ")) };
+            format!("{head}{lines}{searched}{more}\n# Based on host file: '/etc/resolv.conf' (legacy)\n# Overrides: [{}]\n", overrides.join(" "))
+        };
+        let mut mounts = "overlay on / type overlay (rw,relatime)\nproc on /proc type proc (rw,nosuid,nodev,noexec,relatime)\n".to_string();
+        for mount in &container.mounts {
+            let line = match mount.kind.as_str() {
+                "tmpfs" => format!("tmpfs on {} type tmpfs (rw,nosuid,nodev,noexec,relatime)\n", mount.target),
+                _ => format!("/dev/vda on {} type ext4 ({},relatime)\n", mount.target, if mount.read_only { "ro" } else { "rw" }),
+            };
+            mounts.push_str(&line);
+        }
+        let Some(container) = self.containers.get_mut(id) else { return };
+        let files = container.files_mut();
+        for (path, text) in [
+            ("/etc/hosts", hosts),
+            ("/etc/resolv.conf", resolv),
+            ("/etc/hostname", format!("{hostname}\n")),
+            ("/proc/net/interfaces", interfaces),
+            ("/proc/mounts", mounts),
+        ] {
+            let content = std::sync::Arc::new(text.into_bytes());
+            files.mount(path, Node::File { content, modified: Time::default(), mode: 0o644, read_only: false });
+        }
+    }
+
+    /// Wakes for the instant at which a container's programs want to run.
+    pub(super) fn plan(&mut self, cx: &mut Cx<'_>, id: &str) {
+        let Some(container) = self.containers.get_mut(id) else { return };
+        let next = container.running.as_ref().and_then(|running| running.next_at());
+        if let Some(at) = next.filter(|_| container.state == State::Running)
+            && container.planned.is_none_or(|planned| planned > at)
+        {
+            container.planned = Some(at.max(cx.now));
+            cx.wake_at(at, Token::Programs(id.to_string()));
+        }
+    }
+
+    pub(super) fn run_programs(&mut self, cx: &mut Cx<'_>, id: &str) {
+        let Some(container) = self.containers.get_mut(id) else { return };
+        if container.planned.is_some_and(|planned| planned > cx.now) {
+            return;
+        }
+        container.planned = None;
+        self.go_on(cx, id);
+    }
+
+    /// Lets a container's programs run as far as they get, and sees to what came of it.
+    pub(super) fn go_on(&mut self, cx: &mut Cx<'_>, id: &str) {
+        let Some(container) = self.containers.get(id) else { return };
+        if container.state != State::Running {
+            return;
+        }
+        let shares = container.mounts.iter().any(|mount| mount.kind != "tmpfs");
+        if shares {
+            self.mount_all(id, cx.now);
+        }
+        // What programs ask of the network is answered within the same instant.
+        for _ in 0..8 {
+            let Some(running) = self.containers.get_mut(id).and_then(|c| c.running.as_mut()) else { return };
+            if running.next_at().is_none_or(|at| at <= cx.now) {
+                running.run(cx.chance, cx.now);
+            }
+            let calls = running.take_calls();
+            if calls.is_empty() {
+                break;
+            }
+            for (call, request) in calls {
+                let response = self.carry(cx, Some(id), &request);
+                if let Some(running) = self.containers.get_mut(id).and_then(|c| c.running.as_mut()) {
+                    running.reply(call, response);
+                    running.hold_until(cx.now);
+                }
+            }
+        }
+        if shares {
+            self.unmount_all(id);
+        }
+        self.collect(cx, id);
+        let ended = self.containers.get(id).and_then(|c| c.running.as_ref()).and_then(|running| running.exit);
+        match ended {
+            Some((_, exit)) => self.die(cx, id, i64::from(exit.code)),
+            None => self.plan(cx, id),
+        }
+    }
+
+    /// A request of a program to an address: of another container, of the name server, of the machine's ports.
+    pub fn carry(&mut self, cx: &mut Cx<'_>, from: Option<&str>, request: &Request) -> Response {
+        let (host, port) = request.host.rsplit_once(':').unwrap_or((request.host.as_str(), "80"));
+        let port: u16 = port.parse().unwrap_or(0);
+        if request.agent == "dns" {
+            let found = from.map(|id| self.resolve(id, &request.path)).unwrap_or_default();
+            let code = if found.is_empty() { 404 } else { 200 };
+            return Response::text(code, found.join("\n"));
+        }
+        let Ok(address) = host.parse::<std::net::Ipv4Addr>().map(|a| a.to_bits()) else {
+            return Response::failed("Connection timed out");
+        };
+        let own_network = |engine: &Engine| {
+            let shared = from.and_then(|id| engine.containers.get(id)).map(|c| c.host["NetworkMode"].str().to_string());
+            shared.and_then(|mode| mode.strip_prefix("container:").map(str::to_string))
+        };
+        let target = if host.starts_with("127.") {
+            own_network(self)
+        } else {
+            let from = own_network(self).or(from.map(str::to_string));
+            self.at_address(address, from.as_deref())
+        };
+        let gateways: Vec<String> = self.networks.iter().map(|n| n.gateway()).collect();
+        let is_machine = (host.starts_with("127.") && from.is_none()) || gateways.iter().any(|own| own == host);
+        let (target, port) = match target {
+            Some(id) => (id, port),
+            None if is_machine => match self.published_at(port) {
+                Some(found) => found,
+                None => return Response::failed("Connection refused"),
+            },
+            None if host.starts_with("127.") => return Response::failed("Connection refused"),
+            None => return Response::failed("No route to host"),
+        };
+        let seen = match from.and_then(|id| self.containers.get(id)) {
+            Some(own) => own.networks.iter().find_map(|n| n.endpoint.as_ref()).map_or(String::new(), |e| networks::dotted(e.address)),
+            None => "172.17.0.1".into(),
+        };
+        let Some(container) = self.containers.get_mut(&target) else { return Response::failed("Connection refused") };
+        if container.state != State::Running {
+            return Response::failed("Connection timed out");
+        }
+        // A server that has not begun its work does not listen yet.
+        let young = container.started.is_some_and(|at| cx.now < at + FIRST_WORK);
+        if container.running.is_none() {
+            return Response::failed("Connection refused");
+        }
+        if young && request.agent != "ping" {
+            return Response::failed("Connection refused");
+        }
+        if request.agent == "ping" {
+            return Response::text(200, String::new());
+        }
+        if container.mounts.iter().any(|mount| mount.kind != "tmpfs") {
+            self.mount_all(&target, cx.now);
+        }
+        let running = self.containers.get_mut(&target).and_then(|c| c.running.as_mut());
+        let response = running.map(|running| runtime::respond(running, cx.now, port, request, &seen));
+        self.collect(cx, &target);
+        response.unwrap_or_else(|| Response::failed("Connection refused"))
+    }
+
+    /// Container and port behind a port of the machine.
+    pub fn published_at(&self, port: u16) -> Option<(String, u16)> {
+        self.containers.values().find_map(|c| {
+            let found = c.published.iter().find(|own| own.host_port == port && own.port.ends_with("tcp"))?;
+            Some((c.id.clone(), networks::port_number(&found.port).0))
+        })
+    }
+
+    /// A container's run is over.
+    fn die(&mut self, cx: &mut Cx<'_>, id: &str, code: i64) {
+        self.unmount_all(id);
+        let Some(container) = self.containers.get_mut(id) else { return };
+        if let Some(mut running) = container.running.take() {
+            container.oom = running.starved;
+            container.log = std::mem::take(&mut running.log);
+            container.resting = std::mem::take(&mut running.files);
+        }
+        container.state = State::Exited;
+        container.finished = Some(cx.now);
+        container.exit_code = code;
+        if let Some(health) = &mut container.health {
+            health.ends();
+        }
+        let lasted = container.started.map_or(Span::ZERO, |at| cx.now - at);
+        let stopped = container.stopped;
+        let name: crate::base::SmolStr = container.name.as_str().into();
+        cx.record(What::Stopped { object: object(id, &name), container: name, code: code as i32 });
+        let auto_remove = container.host["AutoRemove"].is_true();
+        let policy = container.host["RestartPolicy"].clone();
+        let most = policy["MaximumRetryCount"].int();
+        let asked = self.waiters.iter().any(|w| w.id == id && matches!(w.until, Until::Stopped | Until::Restarted));
+        let again = !stopped
+            && match policy["Name"].str() {
+                "always" | "unless-stopped" => true,
+                "on-failure" => code != 0 && (most == 0 || container.restarts < most),
+                _ => false,
+            };
+        self.release(cx, id, true);
+        if asked {
+            self.container_event(cx, id, "stop", &[]);
+        }
+        self.container_event(
+            cx,
+            id,
+            "die",
+            &[("execDuration", lasted.as_seconds().to_string()), ("exitCode", code.to_string())],
+        );
+        self.end_sessions(id);
+        if again {
+            let Some(container) = self.containers.get_mut(id) else { return };
+            container.restarts += 1;
+            container.state = State::Restarting;
+            container.backoff = if lasted >= GOOD_RUN || container.backoff == Span::ZERO {
+                FIRST_BACKOFF
+            } else {
+                Span((container.backoff.0.saturating_mul(2)).min(LAST_BACKOFF.0))
+            };
+            let (after, run) = (container.backoff + RESTART, container.run);
+            cx.wake_after(after, Token::Restart(id.to_string(), run));
+        }
+        self.tell_waiters(cx, id, code, again);
+        if auto_remove && !again {
+            self.remove(cx, id, true);
+        }
+    }
+
+    pub(super) fn restart_due(&mut self, cx: &mut Cx<'_>, id: &str, run: u32) {
+        let due = self.containers.get(id).is_some_and(|c| c.state == State::Restarting && c.run == run);
+        if due {
+            let _ = self.start(cx, id);
+        }
+    }
+
+    fn tell_waiters(&mut self, cx: &mut Cx<'_>, id: &str, code: i64, again: bool) {
+        let told: Vec<Waiter> = self
+            .waiters
+            .extract_if(.., |w| w.id == id && w.until != Until::Gone && !(again && w.until == Until::NotRunning))
+            .collect();
+        for waiter in told {
+            match waiter.until {
+                Until::Stopped => self.answer(waiter.number, Value::Null),
+                Until::NotRunning | Until::NextExit => self.answer(waiter.number, map! { "StatusCode" => code }),
+                Until::Restarted => {
+                    if let Some(container) = self.containers.get_mut(id) {
+                        container.stopped = false;
+                    }
+                    match self.start(cx, id) {
+                        Ok(()) => {
+                            self.container_event(cx, id, "restart", &[]);
+                            self.answer_after(cx, ANSWER, waiter.number, Ok(Value::Null));
+                        }
+                        Err((code, text)) => {
+                            let text = format!("Cannot restart container {id}: {text}");
+                            self.refuse(waiter.number, (code, text));
+                        }
+                    }
+                }
+                Until::Removed(volumes) => {
+                    self.remove(cx, id, volumes);
+                    self.answer(waiter.number, Value::Null);
+                }
+                Until::Gone => {}
+            }
+        }
+    }
+
+    pub(super) fn wait(&mut self, number: u64, name: &str, condition: &str) -> Outcome<()> {
+        let container = self.container(name)?;
+        let (id, code) = (container.id.clone(), container.exit_code);
+        let live = container.is_running() || container.state == State::Restarting;
+        let until = match condition {
+            "next-exit" => Until::NextExit,
+            "removed" => Until::Gone,
+            _ if !live => {
+                self.answer(number, map! { "StatusCode" => code });
+                return Ok(());
+            }
+            _ => Until::NotRunning,
+        };
+        self.waiters.push(Waiter { number, id, until });
+        Ok(())
+    }
+
+    pub(super) fn stop_asked(&mut self, cx: &mut Cx<'_>, number: u64, name: &str, request: &Request, restart: bool) -> Outcome<()> {
+        let asked = request.query("signal");
+        if !asked.is_empty() && signal_number(asked).is_none() {
+            return fail(400, format!("invalid signal: {asked}"));
+        }
+        let container = self.container(name)?;
+        let id = container.id.clone();
+        let timeout = request.query("t").parse::<i64>().ok().or(container.config["StopTimeout"].as_int()).unwrap_or(PATIENCE);
+        match container.state {
+            State::Running | State::Paused => {
+                let until = if restart { Until::Restarted } else { Until::Stopped };
+                self.waiters.push(Waiter { number, id: id.clone(), until });
+                self.stop(cx, &id, timeout, asked);
+                Ok(())
+            }
+            State::Restarting if !restart => {
+                if let Some(container) = self.containers.get_mut(&id) {
+                    container.stopped = true;
+                    container.state = State::Exited;
+                }
+                self.container_event(cx, &id, "stop", &[]);
+                let code = self.containers.get(&id).map_or(0, |c| c.exit_code);
+                self.tell_waiters(cx, &id, code, false);
+                self.answer(number, Value::Null);
+                Ok(())
+            }
+            _ if restart => {
+                if let Some(container) = self.containers.get_mut(&id) {
+                    container.stopped = false;
+                }
+                if let Err((code, text)) = self.start(cx, &id) {
+                    return fail(code, format!("Cannot restart container {name}: {text}"));
+                }
+                self.container_event(cx, &id, "restart", &[]);
+                self.answer_after(cx, ANSWER, number, Ok(Value::Null));
+                Ok(())
+            }
+            _ => {
+                self.mail.push((number, crate::base::http::Mail::Reply(Response::new(304, Value::Null))));
+                Ok(())
+            }
+        }
+    }
+
+    /// Sends the stop signal, and SIGKILL when patience is over (a negative one never is).
+    fn stop(&mut self, cx: &mut Cx<'_>, id: &str, timeout: i64, signal: &str) {
+        let Some(container) = self.containers.get_mut(id) else { return };
+        container.stopped = true;
+        let signal = if signal.is_empty() { container.config["StopSignal"].str() } else { signal };
+        let signal = signal_number(signal).unwrap_or(15);
+        let run = container.run;
+        if container.state == State::Paused {
+            container.state = State::Running;
+        }
+        self.send(cx, id, signal);
+        if timeout == 0 {
+            self.kill_due(cx, id, run);
+        } else if timeout > 0 {
+            cx.wake_after(Span::seconds(timeout), Token::Kill(id.to_string(), run));
+        }
+    }
+
+    pub(super) fn kill_due(&mut self, cx: &mut Cx<'_>, id: &str, run: u32) {
+        if self.containers.get(id).is_some_and(|c| c.is_running() && c.run == run) {
+            self.send(cx, id, 9);
+        }
+    }
+
+    /// A signal for the first process, with its event.
+    fn send(&mut self, cx: &mut Cx<'_>, id: &str, number: i64) {
+        self.container_event(cx, id, "kill", &[("signal", number.to_string())]);
+        let Some(container) = self.containers.get_mut(id) else { return };
+        let Some(running) = container.running.as_mut() else { return };
+        match known_signal(number) {
+            Some(Signal::Kill) => {
+                if container.state == State::Paused {
+                    container.state = State::Running;
+                }
+                running.kill(cx.now);
+                self.collect(cx, id);
+                self.die(cx, id, 137);
+            }
+            Some(signal) => {
+                running.signal(signal);
+                running.hold_until(cx.now);
+                self.go_on(cx, id);
+            }
+            None => {}
+        }
+    }
+
+    pub(super) fn kill_asked(&mut self, cx: &mut Cx<'_>, name: &str, signal: &str) -> Outcome<Value> {
+        let start = format!("cannot kill container: {name}: ");
+        let container = match self.container(name) {
+            Ok(container) => container,
+            Err((code, text)) => return fail(code, format!("{start}{text}")),
+        };
+        let id = container.id.clone();
+        let number = if signal.is_empty() { Some(9) } else { signal_number(signal) };
+        let Some(number) = number else { return fail(400, format!("{start}invalid signal: {signal}")) };
+        match container.state {
+            State::Restarting => {
+                if let Some(container) = self.containers.get_mut(&id) {
+                    container.stopped = true;
+                    container.state = State::Exited;
+                }
+            }
+            State::Running | State::Paused => {
+                let stops = signal_number(container.config["StopSignal"].str()).unwrap_or(15);
+                if let Some(container) = self.containers.get_mut(&id).filter(|_| number == 9 || number == stops) {
+                    container.stopped = true;
+                }
+                self.send(cx, &id, number);
+            }
+            _ => return fail(409, format!("{start}container {id} is not running")),
+        }
+        Ok(Value::Null)
+    }
+
+    pub(super) fn pause(&mut self, cx: &mut Cx<'_>, name: &str, pause: bool) -> Outcome<Value> {
+        let container = self.container(name)?;
+        let id = container.id.clone();
+        match (container.state, pause) {
+            (State::Running, true) | (State::Paused, false) => {}
+            (State::Paused, true) => return fail(409, format!("Container {id} is already paused")),
+            (State::Restarting, true) => return fail(409, format!("Container {id} is restarting, wait until the container is running")),
+            (_, true) => return fail(409, format!("Container {id} is not running")),
+            (_, false) => return fail(409, format!("Container {id} is not paused")),
+        }
+        let Some(container) = self.containers.get_mut(&id) else { return Ok(Value::Null) };
+        container.state = if pause { State::Paused } else { State::Running };
+        if pause {
+            if let Some(health) = &mut container.health {
+                health.ends();
+            }
+        }
+        self.container_event(cx, &id, if pause { "pause" } else { "unpause" }, &[]);
+        if !pause {
+            self.health_begins(cx, &id);
+            if let Some(container) = self.containers.get_mut(&id) {
+                container.planned = None;
+            }
+            self.plan(cx, &id);
+        }
+        Ok(Value::Null)
+    }
+
+    pub(super) fn rename(&mut self, cx: &mut Cx<'_>, name: &str, new: &str) -> Outcome<Value> {
+        let container = self.container(name)?;
+        let (id, old) = (container.id.clone(), container.name.clone());
+        let new = new.strip_prefix('/').unwrap_or(new);
+        if new.is_empty() {
+            return fail(400, "Neither old nor new names may be empty");
+        }
+        if old == new {
+            return fail(400, "Renaming a container with the same name as its current name");
+        }
+        let start = "Error when allocating new name: ";
+        if !create::good_name(new) {
+            return fail(400, format!("{start}Invalid container name ({new}), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed"));
+        }
+        if let Some(other) = self.containers.values().find(|c| c.name == new) {
+            return fail(
+                409,
+                format!(
+                    "{start}Conflict. The container name \"/{new}\" is already in use by container \"{}\". You have to remove (or rename) that container to be able to reuse that name.",
+                    other.id
+                ),
+            );
+        }
+        if let Some(container) = self.containers.get_mut(&id) {
+            container.name = new.to_string();
+        }
+        self.container_event(cx, &id, "rename", &[("oldName", format!("/{old}"))]);
+        Ok(Value::Null)
+    }
+
+    pub(super) fn update(&mut self, cx: &mut Cx<'_>, name: &str, body: &Value) -> Outcome<Value> {
+        let container = self.container(name)?;
+        let id = container.id.clone();
+        let mut host = container.host.clone();
+        let start = format!("Cannot update container {id}: ");
+        let policy = &body["RestartPolicy"];
+        if host["AutoRemove"].is_true() && !matches!(policy["Name"].str(), "" | "no") {
+            return fail(400, "Restart policy cannot be updated because AutoRemove is enabled for the container");
+        }
+        let (memory, swap) = (body["Memory"].int(), host["MemorySwap"].int());
+        if memory != 0 && body["MemorySwap"].int() == 0 && memory > swap {
+            return fail(400, format!("{start}Memory limit should be smaller than already set memoryswap limit, update the memoryswap at the same time"));
+        }
+        for (key, value) in body.entries().iter() {
+            let keep = value.is_empty() || (key == "RestartPolicy" && value["Name"].is_empty());
+            if !keep {
+                host.set(&[key], value.clone());
+            }
+        }
+        create::check_limits(&mut host)?;
+        let Some(container) = self.containers.get_mut(&id) else { return Ok(Value::Null) };
+        container.host = host;
+        self.container_event(cx, &id, "update", &[]);
+        Ok(map! { "Warnings" => Value::list(Vec::new()) })
+    }
+
+    pub(super) fn remove_asked(&mut self, cx: &mut Cx<'_>, number: u64, name: &str, force: bool, volumes: bool) -> Outcome<()> {
+        let container = self.container(name)?;
+        let id = container.id.clone();
+        let start = format!("cannot remove container \"{}\": ", container.name);
+        let why = match container.state {
+            State::Running => "container is running: stop the container before removing or force remove",
+            State::Paused => "container is paused and must be unpaused first",
+            State::Restarting => "container is restarting: stop the container before removing or force remove",
+            _ => "",
+        };
+        if !why.is_empty() && !force {
+            return fail(409, format!("{start}{why}"));
+        }
+        if container.is_running() {
+            if let Some(container) = self.containers.get_mut(&id) {
+                container.stopped = true;
+                container.host.set(&["AutoRemove"], false);
+            }
+            self.waiters.push(Waiter { number, id: id.clone(), until: Until::Removed(volumes) });
+            self.send(cx, &id, 9);
+            return Ok(());
+        }
+        self.remove(cx, &id, volumes);
+        self.answer(number, Value::Null);
+        Ok(())
+    }
+
+    pub(super) fn remove(&mut self, cx: &mut Cx<'_>, id: &str, volumes: bool) {
+        self.end_sessions(id);
+        self.container_event(cx, id, "destroy", &[]);
+        let Some(gone) = self.containers.remove(id) else { return };
+        if volumes {
+            self.drop_anonymous(cx, &gone.mounts);
+        }
+        self.execs.retain(|_, exec| exec.container != id);
+        let told: Vec<Waiter> = self.waiters.extract_if(.., |w| w.id == id).collect();
+        for waiter in told {
+            match waiter.until {
+                Until::Gone | Until::NotRunning | Until::NextExit => {
+                    self.answer(waiter.number, map! { "StatusCode" => gone.exit_code });
+                }
+                _ => self.answer(waiter.number, Value::Null),
+            }
+        }
+    }
+
+    pub(super) fn container_prune(&mut self, cx: &mut Cx<'_>, request: &Request) -> Outcome<Value> {
+        let filters = Filters::read(request, &["label", "until"])?;
+        let mut gone: Vec<&Container> = self.containers.values().collect();
+        gone.retain(|c| matches!(c.state, State::Created | State::Exited) && filters.labels(&c.config["Labels"]));
+        let ids: Vec<String> = gone.into_iter().map(|c| c.id.clone()).collect();
+        for id in &ids {
+            self.remove(cx, id, false);
+        }
+        let deleted = if ids.is_empty() { Value::Null } else { Value::list(ids.into_iter().map(Value::from).collect()) };
+        Ok(map! { "ContainersDeleted" => deleted, "SpaceReclaimed" => 0 })
+    }
+}
+
+/// A container in the trace.
+fn object(id: &str, name: &str) -> ObjectRef {
+    ObjectRef { resource: "containers".into(), namespace: "".into(), name: name.into(), uid: id.into() }
+}
+
+/// User, group and home of whom a container runs as.
+pub fn account(container: &Container, user: &str) -> Outcome<(String, String, String)> {
+    let read = |path: &str| container.files().read_text("/", path).unwrap_or_default();
+    let (name, group) = user.split_once(':').unwrap_or((user, ""));
+    let name = if name.is_empty() { "root" } else { name };
+    let passwd = read("/etc/passwd");
+    let entry = passwd.lines().map(|line| line.split(':').collect::<Vec<_>>()).find(|f| f.first() == Some(&name) || f.get(2) == Some(&name));
+    let number = |text: &str| text.bytes().all(|b| b.is_ascii_digit()) && !text.is_empty();
+    let (uid, gid, home) = match entry {
+        Some(fields) => {
+            let field = |at: usize| fields.get(at).copied().unwrap_or_default().to_string();
+            (field(2), field(3), field(5))
+        }
+        None if number(name) => (name.to_string(), "0".into(), "/".into()),
+        None => return fail(400, format!("unable to find user {name}: no matching entries in passwd file")),
+    };
+    if group.is_empty() {
+        return Ok((uid, gid, home));
+    }
+    let groups = read("/etc/group");
+    let found = groups.lines().find_map(|line| {
+        let fields: Vec<&str> = line.split(':').collect();
+        (fields.first() == Some(&group)).then(|| fields.get(2).copied().unwrap_or("0").to_string())
+    });
+    match found {
+        Some(gid) => Ok((uid, gid, home)),
+        None if number(group) => Ok((uid, group.to_string(), home)),
+        None => fail(400, format!("unable to find group {group}: no matching entries in group file")),
+    }
+}
+
+/// What `id` reads.
+pub fn write_account(container: &mut Container, account: &(String, String, String), now: Time) {
+    let (uid, gid, _) = account;
+    let text = format!("Uid:\t{uid}\t{uid}\t{uid}\t{uid}\nGid:\t{gid}\t{gid}\t{gid}\t{gid}\n");
+    let node = Node::File { content: std::sync::Arc::new(text.into_bytes()), modified: now, mode: 0o444, read_only: false };
+    container.files_mut().mount("/proc/self/status", node);
+}
+
+pub fn environment(container: &Container, home: &str, tty: bool) -> Env {
+    let mut env = Env::new();
+    env.insert("HOSTNAME".into(), container.config["Hostname"].str().into());
+    if tty {
+        env.insert("TERM".into(), "xterm".into());
+    }
+    env.insert("HOME".into(), home.into());
+    for entry in container.config["Env"].items() {
+        if let Some((name, value)) = entry.str().split_once('=') {
+            env.insert(name.into(), value.into());
+        }
+    }
+    env
+}

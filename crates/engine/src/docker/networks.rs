@@ -1,0 +1,615 @@
+//! Networks of the bridge driver, and the three that are always there: subnets, endpoints, addresses, published ports.
+//!
+//! Not simulated: overlay, macvlan and ipvlan, IPv6 inside networks, `internal` keeping packets in.
+
+use crate::base::BTreeMap;
+
+use super::filter::{Filters, name_fits};
+use super::{Cx, Engine, Failed, Outcome, fail, wire};
+use crate::base::http::Request;
+use crate::base::{Time, Value};
+use crate::{list, map};
+
+/// The first host port given out by chance.
+const FIRST_PORT: u16 = 32_768;
+
+#[derive(Clone, Debug)]
+pub struct Network {
+    pub name: String,
+    pub id: String,
+    created: Time,
+    driver: String,
+    /// Address and length of the subnet; none for `host` and `none`.
+    subnet: Option<(u32, u8)>,
+    gateway: u32,
+    /// The subnet was asked for.
+    chosen: bool,
+    config: Value,
+    ipam_options: Value,
+    flags: [bool; 3],
+    options: Value,
+    labels: Value,
+}
+
+/// A container's place in a network: as configured, and as connected while it runs.
+#[derive(Clone, Debug)]
+pub struct Attachment {
+    /// As given: a name or an id.
+    pub network: String,
+    pub settings: Value,
+    pub network_id: String,
+    pub endpoint: Option<Endpoint>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Endpoint {
+    pub id: String,
+    pub address: u32,
+    pub mac: String,
+}
+
+/// A published port while the container runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Published {
+    /// `80/tcp`
+    pub port: String,
+    pub host_ip: String,
+    pub host_port: u16,
+}
+
+pub fn dotted(address: u32) -> String {
+    std::net::Ipv4Addr::from_bits(address).to_string()
+}
+
+fn no_such(name: &str) -> Failed {
+    (404, format!("network {name} not found"))
+}
+
+/// `10.9.0.0/24`
+fn parse_subnet(text: &str) -> Option<(u32, u8)> {
+    let (address, length) = text.split_once('/')?;
+    let length: u8 = length.parse().ok().filter(|length| (1..=32).contains(length))?;
+    let address: std::net::Ipv4Addr = address.parse().ok()?;
+    Some((address.to_bits() & (u32::MAX << (32 - u32::from(length))), length))
+}
+
+fn overlap(a: (u32, u8), b: (u32, u8)) -> bool {
+    let mask = u32::MAX << (32 - u32::from(a.1.min(b.1)));
+    a.0 & mask == b.0 & mask
+}
+
+impl Network {
+    fn value(&self, engine: &Engine, short: bool) -> Value {
+        let pool = self.subnet.map(|(address, length)| format!("{}/{length}", dotted(address)));
+        let config = match (&pool, self.chosen) {
+            (_, true) => self.config.clone(),
+            (Some(pool), false) => list![map! { "Subnet" => pool, "Gateway" => dotted(self.gateway) }],
+            (None, _) => Value::Null,
+        };
+        let mut value = map! {
+            "Name" => self.name.as_str(), "Id" => self.id.as_str(), "Created" => wire::stamp(Some(self.created)), "Scope" => "local",
+            "Driver" => self.driver.as_str(), "EnableIPv4" => true, "EnableIPv6" => false,
+            "IPAM" => map! { "Driver" => "default", "Options" => &self.ipam_options, "Config" => config },
+            "Internal" => self.flags[0], "Attachable" => self.flags[1], "Ingress" => self.flags[2],
+            "ConfigFrom" => map! { "Network" => "" }, "ConfigOnly" => false, "Containers" => Value::empty_map(),
+            "Options" => &self.options, "Labels" => &self.labels,
+        };
+        if short {
+            return value;
+        }
+        for container in engine.containers.values() {
+            let attached = container.networks.iter().find(|own| own.network_id == self.id);
+            if let Some(endpoint) = attached.and_then(|own| own.endpoint.as_ref()) {
+                let address = match self.subnet {
+                    Some((_, length)) => format!("{}/{length}", dotted(endpoint.address)),
+                    None => String::new(),
+                };
+                value.set(
+                    &["Containers", &container.id],
+                    map! {
+                        "Name" => container.name.as_str(), "EndpointID" => endpoint.id.as_str(), "MacAddress" => endpoint.mac.as_str(),
+                        "IPv4Address" => address, "IPv6Address" => "",
+                    },
+                );
+            }
+        }
+        value
+    }
+
+    pub fn is_default_bridge(&self) -> bool {
+        self.name == "bridge"
+    }
+
+    pub fn length(&self) -> u8 {
+        self.subnet.map_or(0, |(_, length)| length)
+    }
+
+    pub fn gateway(&self) -> String {
+        if self.subnet.is_some() { dotted(self.gateway) } else { String::new() }
+    }
+
+    pub fn has_addresses(&self) -> bool {
+        self.subnet.is_some()
+    }
+}
+
+impl Engine {
+    /// The networks every Engine has.
+    pub(super) fn first_networks(&mut self, seed: &str, now: Time) {
+        let bridge = map! {
+            "com.docker.network.bridge.default_bridge" => "true", "com.docker.network.bridge.enable_icc" => "true",
+            "com.docker.network.bridge.enable_ip_masquerade" => "true",
+            "com.docker.network.bridge.host_binding_ipv4" => "0.0.0.0", "com.docker.network.bridge.name" => "docker0",
+            "com.docker.network.driver.mtu" => "1500",
+        };
+        for (name, driver, options) in [("bridge", "bridge", bridge), ("host", "host", Value::empty_map()), ("none", "null", Value::empty_map())] {
+            let subnet = (name == "bridge").then_some((0xac11_0000, 16));
+            self.networks.push(Network {
+                name: name.into(),
+                id: crate::runtime::hex64(&format!("{seed} network {name}")),
+                created: now,
+                driver: driver.into(),
+                subnet,
+                gateway: 0xac11_0001,
+                chosen: false,
+                config: Value::Null,
+                ipam_options: Value::Null,
+                flags: [false; 3],
+                options,
+                labels: Value::empty_map(),
+            });
+        }
+    }
+
+    /// By name, id or the start of an id.
+    pub fn find_network(&self, name: &str) -> Option<&Network> {
+        let networks = &self.networks;
+        networks.iter().find(|n| n.name == name || n.id == name).or_else(|| {
+            let mut fitting = networks.iter().filter(|n| !name.is_empty() && n.id.starts_with(name));
+            fitting.next().filter(|_| fitting.next().is_none())
+        })
+    }
+
+    fn free_subnet(&self) -> Option<(u32, u8)> {
+        let big = (18..32).map(|n| (0xac00_0000 | n << 16, 16));
+        let small = (0..16).map(|n| (0xc0a8_0000 | n << 12, 20));
+        big.chain(small).find(|pool| !self.networks.iter().filter_map(|n| n.subnet).any(|own| overlap(own, *pool)))
+    }
+
+    pub(super) fn network_create(&mut self, cx: &mut Cx<'_>, body: &Value) -> Outcome<Value> {
+        let name = body["Name"].str();
+        if matches!(name, "bridge" | "host" | "none" | "default") {
+            return fail(403, format!("operation is not permitted on predefined {name} network "));
+        }
+        if name.is_empty() {
+            return fail(400, "invalid network name \"\": name is empty");
+        }
+        if self.networks.iter().any(|network| network.name == name) {
+            return fail(409, format!("network with name {name} already exists"));
+        }
+        let driver = match body["Driver"].str() {
+            "" | "default" => "bridge",
+            driver => driver,
+        };
+        if matches!(driver, "host" | "null" | "none") {
+            return fail(403, format!("only one instance of \"{driver}\" network is allowed"));
+        }
+        if driver == "overlay" {
+            return fail(503, "This node is not a swarm manager. Use \"docker swarm init\" or \"docker swarm join\" to connect this node to swarm and try again.");
+        }
+        if driver != "bridge" {
+            return fail(404, format!("could not find plugin {driver} in v1 plugin registry: plugin \"{driver}\" not found"));
+        }
+        let config = body.at(&["IPAM", "Config"]);
+        let asked = config.items().iter().find(|one| !one["Subnet"].is_empty());
+        let subnet = match asked {
+            Some(one) => {
+                let text = one["Subnet"].str();
+                let Some(pool) = parse_subnet(text) else {
+                    return fail(400, format!("invalid network config:\ninvalid subnet {text}: invalid CIDR block notation"));
+                };
+                let address = text.split('/').next().unwrap_or_default();
+                if dotted(pool.0) != address {
+                    let masked = format!("{}/{}", dotted(pool.0), pool.1);
+                    return fail(400, format!("invalid network config:\ninvalid subnet {text}: it should be {masked}"));
+                }
+                if self.networks.iter().filter_map(|n| n.subnet).any(|own| overlap(own, pool)) {
+                    return fail(403, "invalid pool request: Pool overlaps with other one on this address space");
+                }
+                pool
+            }
+            None => match self.free_subnet() {
+                Some(pool) => pool,
+                None => return fail(400, "all predefined address pools have been fully subnetted"),
+            },
+        };
+        let gateway = match asked.map(|one| one["Gateway"].str()).filter(|text| !text.is_empty()) {
+            Some(text) => match text.parse::<std::net::Ipv4Addr>() {
+                Ok(address) if overlap((address.to_bits(), 32), subnet) => address.to_bits(),
+                _ => {
+                    let pool = format!("{}/{}", dotted(subnet.0), subnet.1);
+                    return fail(400, format!("invalid network config:\ninvalid gateway {text}: parent subnet is {pool}"));
+                }
+            },
+            None => subnet.0.saturating_add(1),
+        };
+        let id = self.new_id(cx);
+        let or_empty = |value: &Value| if value.is_null() { Value::empty_map() } else { value.clone() };
+        let network = Network {
+            name: name.into(),
+            id: id.clone(),
+            created: cx.now,
+            driver: driver.into(),
+            subnet: Some(subnet),
+            gateway,
+            chosen: asked.is_some(),
+            config: config.clone(),
+            ipam_options: body.at(&["IPAM", "Options"]).clone(),
+            flags: ["Internal", "Attachable", "Ingress"].map(|key| body[key].is_true()),
+            options: or_empty(&body["Options"]),
+            labels: or_empty(&body["Labels"]),
+        };
+        self.networks.push(network);
+        self.network_event(cx, "create", &id, None);
+        Ok(map! { "Id" => id, "Warning" => "" })
+    }
+
+    fn network_event(&mut self, cx: &mut Cx<'_>, action: &str, network: &str, container: Option<&str>) {
+        let Some(own) = self.networks.iter().find(|own| own.id == network) else { return };
+        let mut attributes = vec![("name", own.name.clone()), ("type", own.driver.clone())];
+        attributes.extend(container.map(|id| ("container", id.to_string())));
+        let id = own.id.clone();
+        self.event(cx, "network", action, &id, &attributes);
+    }
+
+    pub(super) fn network_inspect(&self, name: &str) -> Outcome<Value> {
+        self.find_network(name).map(|network| network.value(self, false)).ok_or_else(|| no_such(name))
+    }
+
+    pub(super) fn network_list(&self, request: &Request) -> Outcome<Value> {
+        let filters = Filters::read(request, &["dangling", "driver", "id", "label", "name", "scope", "type"])?;
+        let fits = |network: &&Network| {
+            let custom = !matches!(network.name.as_str(), "bridge" | "host" | "none");
+            let used = self.containers.values().any(|c| c.networks.iter().any(|own| own.network_id == network.id && own.endpoint.is_some()));
+            filters.any("name", |pattern| name_fits(pattern, &network.name))
+                && filters.any("id", |start| network.id.starts_with(start))
+                && filters.any("driver", |wanted| wanted == network.driver)
+                && filters.any("scope", |wanted| wanted == "local")
+                && filters.any("type", |wanted| (wanted == "custom") == custom)
+                && filters.any("dangling", |wanted| matches!(wanted, "true" | "1") == (custom && !used))
+                && filters.labels(&network.labels)
+        };
+        for kind in filters.of("type") {
+            if !matches!(kind.as_str(), "custom" | "builtin") {
+                return fail(400, format!("invalid filter: 'type'='{kind}'"));
+            }
+        }
+        Ok(Value::list(self.networks.iter().filter(fits).map(|network| network.value(self, true)).collect()))
+    }
+
+    pub(super) fn network_remove(&mut self, cx: &mut Cx<'_>, name: &str) -> Outcome<Value> {
+        let network = self.find_network(name).cloned().ok_or_else(|| no_such(name))?;
+        if matches!(network.name.as_str(), "bridge" | "host" | "none") {
+            return fail(403, format!("{} is a pre-defined network and cannot be removed", network.name));
+        }
+        let active: Vec<String> = self
+            .containers
+            .values()
+            .flat_map(|c| c.networks.iter().map(move |own| (c, own)))
+            .filter(|(_, own)| own.network_id == network.id)
+            .filter_map(|(c, own)| {
+                own.endpoint.as_ref().map(|e| format!("name:\"{}\" id:\"{}\"", c.name, wire::short(&e.id)))
+            })
+            .collect();
+        if !active.is_empty() {
+            let text = format!(
+                "error while removing network: network {} has active endpoints ({})",
+                network.name,
+                active.join(", ")
+            );
+            return fail(403, text);
+        }
+        self.network_event(cx, "destroy", &network.id, None);
+        self.networks.retain(|own| own.id != network.id);
+        Ok(Value::Null)
+    }
+
+    pub(super) fn network_prune(&mut self, cx: &mut Cx<'_>, request: &Request) -> Outcome<Value> {
+        let filters = Filters::read(request, &["label", "until"])?;
+        let mut gone = Vec::new();
+        for network in self.networks.clone() {
+            let used = self.containers.values().any(|c| {
+                c.networks.iter().any(|own| own.network_id == network.id && own.endpoint.is_some())
+            });
+            if !used && filters.labels(&network.labels) && self.network_remove(cx, &network.id).is_ok() {
+                gone.push(Value::from(network.name.as_str()));
+            }
+        }
+        Ok(map! { "NetworksDeleted" => if gone.is_empty() { Value::Null } else { Value::list(gone) } })
+    }
+
+    pub(super) fn network_connect(&mut self, cx: &mut Cx<'_>, name: &str, body: &Value) -> Outcome<Value> {
+        let id = self.container(body["Container"].str())?.id.clone();
+        let settings = &body["EndpointConfig"];
+        let network = self.find_network(name).cloned();
+        let Some(container) = self.containers.get(&id) else { return fail(404, "No such container") };
+        let running = container.is_running();
+        if network.is_none() && running {
+            return Err(no_such(name));
+        }
+        let network_id = network.as_ref().map_or(String::new(), |network| network.id.clone());
+        let shown = network.as_ref().map_or(name, |network| network.name.as_str()).to_string();
+        let same = |own: &&Attachment| own.network == shown || (!network_id.is_empty() && own.network_id == network_id);
+        if container.networks.iter().any(|own| same(&own)) {
+            return fail(403, format!("endpoint with name {} already exists in network {shown}", container.name));
+        }
+        if matches!(shown.as_str(), "host" | "none") || matches!(container.host["NetworkMode"].str(), "host" | "none") {
+            return fail(403, "container cannot be disconnected from host network or connected to host network");
+        }
+        if let Some(network) = &network {
+            check_address(network, settings)?;
+        }
+        let attachment = Attachment { network: shown, settings: settings.clone(), network_id, endpoint: None };
+        if let Some(container) = self.containers.get_mut(&id) {
+            container.networks.push(attachment);
+        }
+        if running {
+            self.connect_all(cx, &id)?;
+            self.write_host_files(&id);
+        }
+        Ok(Value::Null)
+    }
+
+    pub(super) fn network_disconnect(&mut self, cx: &mut Cx<'_>, name: &str, body: &Value) -> Outcome<Value> {
+        let id = self.container(body["Container"].str())?.id.clone();
+        let network = self.find_network(name).cloned();
+        let shown = network.as_ref().map_or(name, |network| network.name.as_str()).to_string();
+        let network_id = network.map(|network| network.id).unwrap_or_default();
+        let Some(container) = self.containers.get_mut(&id) else { return fail(404, "No such container") };
+        let is_it = |own: &Attachment| own.network == shown || (!network_id.is_empty() && own.network_id == network_id);
+        let Some(at) = container.networks.iter().position(is_it) else {
+            if network_id.is_empty() {
+                return Err(no_such(name));
+            }
+            return fail(403, format!("container {id} is not connected to network {shown}"));
+        };
+        let gone = container.networks.remove(at);
+        if gone.endpoint.is_some() {
+            self.network_event(cx, "disconnect", &network_id, Some(&id));
+            self.write_host_files(&id);
+        }
+        Ok(Value::Null)
+    }
+
+    /// Gives a container that starts its endpoints, and publishes its ports.
+    pub(super) fn connect_all(&mut self, cx: &mut Cx<'_>, id: &str) -> Outcome<()> {
+        let Some(container) = self.containers.get(id) else { return Ok(()) };
+        let mut networks = container.networks.clone();
+        for own in networks.iter_mut().filter(|own| own.endpoint.is_none()) {
+            let Some(network) = self.find_network(&own.network).cloned() else {
+                let text = format!("failed to set up container networking: network {} not found", own.network);
+                return fail(404, text);
+            };
+            let asked = own.settings.at(&["IPAMConfig", "IPv4Address"]).str().parse::<std::net::Ipv4Addr>().ok();
+            let address = match asked {
+                Some(address) if self.is_taken(&network, address.to_bits()) => {
+                    return fail(403, "failed to set up container networking: Address already in use");
+                }
+                Some(address) => address.to_bits(),
+                None => match self.free_address(&network) {
+                    Some(address) => address,
+                    None => return fail(400, "failed to set up container networking: no available IPv4 addresses on this network's address pools"),
+                },
+            };
+            let mac = match own.settings["MacAddress"].str() {
+                "" => {
+                    let bits = cx.chance.bits("docker mac");
+                    let bytes: Vec<String> = (0..6).map(|n| {
+                        let byte = (bits >> (8 * n)) as u8;
+                        format!("{:02x}", if n == 0 { byte & 0xfe | 0x02 } else { byte })
+                    }).collect();
+                    bytes.join(":")
+                }
+                mac => mac.to_string(),
+            };
+            own.network = network.name.clone();
+            own.network_id = network.id.clone();
+            own.endpoint = Some(Endpoint { id: self.new_id(cx), address, mac });
+            if let Some(container) = self.containers.get_mut(id) {
+                if let Some(place) = container.networks.iter_mut().find(|other| other.network == own.network || other.network_id == own.network_id) {
+                    *place = own.clone();
+                }
+            }
+            self.network_event(cx, "connect", &network.id, Some(id));
+        }
+        if let Some(container) = self.containers.get_mut(id) {
+            container.networks = networks;
+        }
+        Ok(())
+    }
+
+    pub(super) fn publish(&mut self, id: &str) -> Outcome<()> {
+        let Some(container) = self.containers.get(id) else { return Ok(()) };
+        let endpoint = container.networks.iter().find_map(|own| own.endpoint.as_ref()).map(|e| e.id.clone());
+        let Some(endpoint) = endpoint.filter(|_| container.host["NetworkMode"].str() != "host") else { return Ok(()) };
+        let name = container.name.clone();
+        let mut wanted: Vec<(String, Value)> = container.host["PortBindings"]
+            .entries()
+            .iter()
+            .map(|(port, bindings)| (port.to_string(), bindings.clone()))
+            .collect();
+        if container.host["PublishAllPorts"].is_true() {
+            for port in container.config["ExposedPorts"].entries().keys() {
+                if !wanted.iter().any(|(own, _)| own == port.as_str()) {
+                    wanted.push((port.to_string(), list![map! { "HostIp" => "", "HostPort" => "" }]));
+                }
+            }
+        }
+        wanted.sort_by_key(|(port, _)| port_number(port));
+        let mut published: Vec<Published> = Vec::new();
+        for (port, bindings) in wanted {
+            for binding in bindings.items() {
+                let ips: Vec<&str> = match binding["HostIp"].str() {
+                    "" => vec!["0.0.0.0", "::"],
+                    ip => vec![ip],
+                };
+                let protocol = port.split('/').nth(1).unwrap_or("tcp");
+                let free = |engine: &Engine, number: u16| {
+                    let used = engine.containers.values().flat_map(|c| &c.published).chain(&published);
+                    let mut used = used.filter(|p| p.host_port == number && p.port.ends_with(protocol));
+                    !used.any(|p| ips.iter().any(|ip| clash(ip, &p.host_ip)))
+                };
+                let number = match binding["HostPort"].str() {
+                    "" | "0" => {
+                        let mut number = self.last_port.max(FIRST_PORT - 1);
+                        loop {
+                            number = number.checked_add(1).unwrap_or(FIRST_PORT);
+                            if free(self, number) {
+                                break;
+                            }
+                        }
+                        self.last_port = number;
+                        number
+                    }
+                    range => {
+                        let (first, last) = range.split_once('-').unwrap_or((range, range));
+                        let (first, last): (u16, u16) = (first.parse().unwrap_or(0), last.parse().unwrap_or(0));
+                        match (first..=last).find(|number| free(self, *number)) {
+                            Some(number) => number,
+                            None => {
+                                let at = if ips.first() == Some(&"::") { "[::]" } else { ips.first().copied().unwrap_or_default() };
+                                return fail(
+                                    500,
+                                    format!(
+                                        "failed to set up container networking: driver failed programming external connectivity on endpoint {name} ({endpoint}): Bind for {at}:{first} failed: port is already allocated"
+                                    ),
+                                );
+                            }
+                        }
+                    }
+                };
+                for ip in ips {
+                    published.push(Published { port: port.clone(), host_ip: ip.into(), host_port: number });
+                }
+            }
+        }
+        if let Some(container) = self.containers.get_mut(id) {
+            container.published = published;
+        }
+        Ok(())
+    }
+
+    /// Takes endpoints and ports back from a container that has ended.
+    pub(super) fn release(&mut self, cx: &mut Cx<'_>, id: &str, tell: bool) {
+        let Some(container) = self.containers.get_mut(id) else { return };
+        container.published.clear();
+        let mut left = Vec::new();
+        for own in &mut container.networks {
+            if own.endpoint.take().is_some() {
+                left.push(own.network_id.clone());
+            }
+        }
+        for network in left.iter().filter(|_| tell) {
+            self.network_event(cx, "disconnect", network, Some(id));
+        }
+    }
+
+    fn is_taken(&self, network: &Network, address: u32) -> bool {
+        address == network.gateway
+            || self.containers.values().flat_map(|c| &c.networks).any(|own| {
+                own.network_id == network.id && own.endpoint.as_ref().is_some_and(|e| e.address == address)
+            })
+    }
+
+    fn free_address(&self, network: &Network) -> Option<u32> {
+        let Some((first, length)) = network.subnet else { return Some(0) };
+        let size = 1_u64 << (32 - u32::from(length));
+        let last = first.saturating_add(u32::try_from(size.saturating_sub(1)).unwrap_or(0));
+        (first.saturating_add(1)..last).find(|address| !self.is_taken(network, *address))
+    }
+
+    /// The container that has an address, as seen from another (or from the machine).
+    pub(super) fn at_address(&self, address: u32, from: Option<&str>) -> Option<String> {
+        let seen: Option<Vec<&str>> = from.and_then(|id| self.containers.get(id)).map(|c| {
+            c.networks.iter().map(|own| own.network_id.as_str()).collect()
+        });
+        let has = |own: &Attachment| {
+            own.endpoint.as_ref().is_some_and(|e| e.address == address && address != 0)
+                && seen.as_ref().is_none_or(|seen| seen.contains(&own.network_id.as_str()))
+        };
+        self.containers.values().find(|c| c.networks.iter().any(has)).map(|c| c.id.clone())
+    }
+
+    /// What the Engine's name server says to a container: addresses of containers it shares a network with.
+    pub(super) fn resolve(&self, from: &str, name: &str) -> Vec<String> {
+        let Some(own) = self.containers.get(from) else { return Vec::new() };
+        let mut found = Vec::new();
+        for attachment in own.networks.iter().filter(|own| own.endpoint.is_some() && own.network != "bridge") {
+            for other in self.containers.values() {
+                for place in other.networks.iter().filter(|place| place.network_id == attachment.network_id) {
+                    let Some(endpoint) = &place.endpoint else { continue };
+                    let alias = place.settings["Aliases"].items().iter().any(|alias| alias.str() == name);
+                    let address = dotted(endpoint.address);
+                    if (alias || other.name == name || wire::short(&other.id) == name) && !found.contains(&address) {
+                        found.push(address);
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Whether two host addresses claim the same port.
+fn clash(a: &str, b: &str) -> bool {
+    let v6 = |ip: &str| ip.contains(':');
+    v6(a) == v6(b) && (a == b || matches!(a, "0.0.0.0" | "::") || matches!(b, "0.0.0.0" | "::"))
+}
+
+pub fn port_number(port: &str) -> (u16, String) {
+    let (number, protocol) = port.split_once('/').unwrap_or((port, "tcp"));
+    (number.parse().unwrap_or(0), protocol.to_string())
+}
+
+/// An address may be asked for only in a network whose subnet was asked for.
+pub fn check_address(network: &Network, settings: &Value) -> Outcome<()> {
+    let asked = settings.at(&["IPAMConfig", "IPv4Address"]).str();
+    if asked.is_empty() {
+        return Ok(());
+    }
+    let start = format!("invalid config for network {}: invalid endpoint settings:\n", network.name);
+    if !network.chosen {
+        let text = "user specified IP address is supported only when connecting to networks with user configured subnets";
+        return fail(400, format!("{start}{text}"));
+    }
+    let inside = asked.parse::<std::net::Ipv4Addr>().is_ok_and(|address| {
+        network.subnet.is_some_and(|subnet| overlap((address.to_bits(), 32), subnet))
+    });
+    if inside {
+        return Ok(());
+    }
+    fail(400, format!("{start}no configured subnet or ip-range contain the IP address {asked}"))
+}
+
+/// Ports of a container as the list of containers tells them.
+pub fn summary(published: &[Published], exposed: &Value) -> Value {
+    let mut out = Vec::new();
+    let mut ports: BTreeMap<(u16, String), Vec<&Published>> = BTreeMap::new();
+    for port in exposed.entries().keys() {
+        ports.entry(port_number(port)).or_default();
+    }
+    for one in published {
+        ports.entry(port_number(&one.port)).or_default().push(one);
+    }
+    for ((number, protocol), bindings) in ports {
+        if bindings.is_empty() {
+            out.push(map! { "PrivatePort" => number, "Type" => &protocol });
+        }
+        for one in bindings {
+            out.push(map! {
+                "IP" => one.host_ip.as_str(), "PrivatePort" => number, "PublicPort" => one.host_port, "Type" => &protocol,
+            });
+        }
+    }
+    Value::list(out)
+}

@@ -1,0 +1,63 @@
+//! The Engine behind its door, and the command at a terminal.
+
+use super::cli::request;
+use crate::base::http::{Mail, Method};
+use crate::base::{Span, Value};
+use crate::cluster::{Cluster, Preset, Setup};
+use crate::lab::{Input, Lab};
+use crate::{list, map};
+
+/// What a line typed at the prompt comes to, when it comes to something within ten seconds.
+fn typed(lab: &mut Lab, line: &str) -> String {
+    lab.input(Input::Line(line.into()));
+    let limit = lab.now() + Span::seconds(10);
+    lab.run_until_idle(limit);
+    let bytes: Vec<u8> = lab.take_output().into_iter().flat_map(|output| output.bytes).collect();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[test]
+fn a_shell_in_a_container_talks_to_the_terminal() {
+    let mut lab = Lab::new(Setup::new(Preset::Bare));
+    let started = typed(&mut lab, "docker run -it --name sh busybox:1.36 sh");
+    assert!(started.contains('#'), "{started:?}");
+    let said = typed(&mut lab, "echo one $((1 + 1))");
+    assert!(said.contains("one 2"), "{said:?}");
+    typed(&mut lab, "exit 3");
+    assert_eq!(typed(&mut lab, "echo code $?").trim(), "code 3");
+    assert_eq!(typed(&mut lab, "docker ps -a --format '{{.Names}} {{.State}}'").trim(), "sh exited");
+}
+
+/// A request and its answer.
+fn ask(cluster: &mut Cluster, method: Method, path: &str, body: Value) -> (u16, Value) {
+    cluster.submit(7, 0, request(method, path).with_body(body));
+    let limit = cluster.now + Span::seconds(60);
+    while cluster.step(limit) {
+        for (number, mail) in cluster.take_mail() {
+            if let (7, Mail::Reply(response)) = (number, mail) {
+                return (response.code, response.value().clone());
+            }
+        }
+    }
+    panic!("no answer to {path}");
+}
+
+#[test]
+fn a_client_of_the_api_makes_starts_and_removes() {
+    let mut cluster = Cluster::new(Setup::new(Preset::Bare));
+    let body = map! {
+        "Image" => "busybox:1.36", "Cmd" => list!["sh", "-c", "exit 1"],
+        "HostConfig" => map! { "NetworkMode" => "bridge", "Memory" => 128 << 20 },
+    };
+    let (code, made) = ask(&mut cluster, Method::Post, "/containers/create", body.clone());
+    assert_eq!(code, 201, "{made:?}");
+    let id = made["Id"].str().to_string();
+    assert_eq!(ask(&mut cluster, Method::Post, &format!("/containers/{id}/start"), Value::Null).0, 204);
+    assert_eq!(ask(&mut cluster, Method::Post, &format!("/containers/{id}/wait"), Value::Null).1["StatusCode"].int(), 1);
+    let (_, seen) = ask(&mut cluster, Method::Get, &format!("/containers/{id}/json"), Value::Null);
+    assert_eq!(seen.at(&["State", "Status"]).str(), "exited");
+    assert_eq!(seen.at(&["HostConfig", "MemorySwap"]).int(), 256 << 20);
+    assert_eq!(ask(&mut cluster, Method::Delete, &format!("/containers/{id}"), Value::Null).0, 204);
+    let (code, gone) = ask(&mut cluster, Method::Get, &format!("/containers/{id}/json"), Value::Null);
+    assert_eq!((code, gone["message"].str()), (404, format!("No such container: {id}").as_str()));
+}

@@ -1,0 +1,401 @@
+//! Recorded docker sections: folders with `commands.sh` and `expected.txt`, under the rules of their README.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use engine::base::Span;
+use engine::cluster::{Preset, Setup};
+use engine::lab::{Input, Lab};
+use engine::process::Pid;
+use engine::workstation::login_env;
+use fancy_regex::{Captures, Regex};
+
+use super::Score;
+use crate::run::Result;
+
+const FOLDER: &str = "/demo";
+const PATIENCE: Span = Span::seconds(600);
+
+#[derive(Debug, Default)]
+struct Step {
+    kind: Kind,
+    command: String,
+    seconds: f64,
+    interval: f64,
+    expected: String,
+    exit: Option<i64>,
+    note: String,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Kind {
+    #[default]
+    Run,
+    Wait,
+    Until,
+    Background,
+    Interrupt,
+    Set,
+    Sample,
+}
+
+/// Sections of a folder whose names hold the filter.
+pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
+    let mut sections: Vec<_> = std::fs::read_dir(folder)
+        .map_err(|error| format!("{}: {error}", folder.display()))?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.join("expected.txt").is_file())
+        .collect();
+    sections.sort();
+    let mut out = Vec::new();
+    for section in sections {
+        let name = section.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if filter.is_empty() || name.contains(filter) {
+            out.push(play(&section, format!("docker/{name}"))?);
+        }
+    }
+    Ok(out)
+}
+
+fn read(text: &str) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    let mut lines = text.lines();
+    let mut open: Option<Step> = None;
+    while let Some(line) = lines.next() {
+        let begins = open.is_none() || open.as_ref().is_some_and(|step| step.kind == Kind::Sample);
+        if begins && let Some(command) = line.strip_prefix("$ ") {
+            steps.extend(open.take());
+            let mut step = Step { command: command.into(), ..Step::default() };
+            if let Some((_, word)) = command.split_once("<<") {
+                let word = word.split_whitespace().next().unwrap_or_default().trim_matches('\'').to_string();
+                for more in lines.by_ref() {
+                    step.command.push('\n');
+                    step.command.push_str(more);
+                    if more == word {
+                        break;
+                    }
+                }
+            }
+            open = Some(step);
+        } else if begins && let Some(comment) = line.strip_prefix("# ") {
+            steps.extend(open.take());
+            let step = said(comment);
+            match step.kind {
+                Kind::Sample | Kind::Interrupt => open = Some(step),
+                _ => steps.push(step),
+            }
+        } else if let Some(step) = &mut open {
+            let end = line.strip_prefix("[exit ").and_then(|rest| rest.strip_suffix(']'));
+            if let Some(end) = end {
+                let (code, note) = end.split_once(", ").unwrap_or((end, ""));
+                step.exit = code.parse().ok();
+                step.note = note.into();
+                steps.extend(open.take());
+            } else if step.kind != Kind::Sample || !line.is_empty() {
+                step.expected.push_str(line);
+                step.expected.push('\n');
+            }
+        }
+    }
+    steps.extend(open);
+    steps
+}
+
+/// A line that is no command: `wait 3 s`, `every 0.25 s for 5 s, changes only: …`.
+fn said(comment: &str) -> Step {
+    let number = |text: &str| text.split_whitespace().next().and_then(|n| n.parse().ok()).unwrap_or(0.0);
+    let after = |mark: &str| comment.split_once(mark).map_or("", |(_, rest)| rest);
+    if let Some(rest) = comment.strip_prefix("wait ") {
+        return Step { kind: Kind::Wait, seconds: number(rest), ..Step::default() };
+    }
+    if comment.starts_with("repeat until it succeeds") {
+        let (limit, command) = after("at most ").split_once(" s: ").unwrap_or_default();
+        return Step { kind: Kind::Until, seconds: number(limit), command: command.into(), ..Step::default() };
+    }
+    if let Some(command) = comment.strip_prefix("in the background: ") {
+        return Step { kind: Kind::Background, command: command.into(), ..Step::default() };
+    }
+    if comment.starts_with("the command from the background") {
+        return Step { kind: Kind::Interrupt, seconds: number(after("at most ")), ..Step::default() };
+    }
+    if let Some(rest) = comment.strip_prefix("every ") {
+        let command = after(": ").to_string();
+        return Step {
+            kind: Kind::Sample,
+            interval: number(rest),
+            seconds: number(after(" for ")),
+            command,
+            ..Step::default()
+        };
+    }
+    let (name, command) = comment.split_once("=$(").unwrap_or((comment, ""));
+    let command = command.strip_suffix(')').unwrap_or(command);
+    Step { kind: Kind::Set, command: command.into(), note: name.into(), ..Step::default() }
+}
+
+struct Player {
+    lab: Lab,
+    variables: Vec<(String, String)>,
+    output: Vec<(Pid, Vec<u8>)>,
+    ids: Ids,
+}
+
+fn play(folder: &Path, file: String) -> Result<Score> {
+    let mut score = Score { file, ..Score::default() };
+    let mut player =
+        Player { lab: Lab::new(Setup::new(Preset::Bare)), variables: Vec::new(), output: Vec::new(), ids: Ids::default() };
+    player.lab.input(Input::WriteFile { path: format!("{FOLDER}/.keep"), text: String::new() });
+    player.lab.input(Input::RemoveFile { path: format!("{FOLDER}/.keep") });
+    for file in crate::build::files(folder)? {
+        let name = file.strip_prefix(folder).unwrap_or(&file).to_string_lossy().into_owned();
+        if !matches!(name.as_str(), "commands.sh" | "expected.txt") {
+            let text = super::read(&file)?;
+            player.lab.input(Input::WriteFile { path: format!("{FOLDER}/{name}"), text });
+        }
+    }
+    let mut background = None;
+    for step in read(&super::read(&folder.join("expected.txt"))?) {
+        match step.kind {
+            Kind::Wait => player.pause(step.seconds),
+            Kind::Until => {
+                let limit = player.lab.now() + Span::seconds_f64(step.seconds);
+                while player.command(&step.command).0 != 0 && player.lab.now() < limit {
+                    player.pause(0.2);
+                }
+            }
+            Kind::Set => {
+                let value = player.command(&step.command).1.trim_end().to_string();
+                player.variables.retain(|(name, _)| *name != step.note);
+                player.variables.push((step.note.clone(), value));
+            }
+            Kind::Background => background = Some(player.start(&step.command)),
+            Kind::Interrupt => {
+                let Some(pid) = background.take() else { continue };
+                let limit = player.lab.now() + Span::seconds_f64(step.seconds);
+                player.lab.run_while(limit, |lab| lab.station.exit(pid).is_none());
+                if player.lab.station.exit(pid).is_none() {
+                    player.lab.station.interrupt_job(pid);
+                }
+                let said = player.finish(pid);
+                player.compare(&step, said, &mut score);
+            }
+            Kind::Run => {
+                let said = player.command(&step.command);
+                player.compare(&step, said, &mut score);
+            }
+            Kind::Sample => {
+                let found = player.sample(&step);
+                player.compare_samples(&step, &found, &mut score);
+            }
+        }
+    }
+    Ok(score)
+}
+
+impl Player {
+    fn start(&mut self, command: &str) -> Pid {
+        let mut env = login_env();
+        env.insert("HOME".into(), FOLDER.into());
+        env.insert("TERM".into(), "dumb".into());
+        env.extend(self.variables.iter().cloned());
+        self.lab.start_job(&format!("cd {FOLDER}\n{command}"), env).unwrap_or(0)
+    }
+
+    fn command(&mut self, command: &str) -> (i64, String) {
+        let pid = self.start(command);
+        self.finish(pid)
+    }
+
+    fn finish(&mut self, pid: Pid) -> (i64, String) {
+        let limit = self.lab.now() + PATIENCE;
+        self.lab.run_while(limit, |lab| lab.station.exit(pid).is_none());
+        self.output.extend(self.lab.take_output().into_iter().map(|o| (o.job, o.bytes)));
+        let mut bytes = Vec::new();
+        for (_, piece) in self.output.extract_if(.., |(job, _)| *job == pid) {
+            bytes.extend(piece);
+        }
+        let mut text = String::from_utf8_lossy(&bytes).into_owned();
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        (self.lab.station.exit(pid).map_or(-1, i64::from), text)
+    }
+
+    fn pause(&mut self, seconds: f64) {
+        let until = self.lab.now() + Span::seconds_f64(seconds);
+        self.lab.advance(until, u64::MAX);
+    }
+
+    fn sample(&mut self, step: &Step) -> Vec<(f64, String)> {
+        let start = self.lab.now();
+        let mut found: Vec<(f64, String)> = Vec::new();
+        let mut due = 0.0;
+        while due < step.seconds {
+            let at = (self.lab.now() - start).as_seconds_f64();
+            if due > at {
+                self.pause(due - at);
+            }
+            let at = (self.lab.now() - start).as_seconds_f64();
+            let text = self.command(&step.command).1;
+            let text = self.ids.text(&text);
+            if found.last().is_none_or(|(_, last)| *last != text) {
+                found.push((at, text));
+            }
+            due += step.interval;
+        }
+        found
+    }
+
+    fn compare(&mut self, step: &Step, (code, text): (i64, String), score: &mut Score) {
+        score.total += 1;
+        let ours = self.ids.text(&text);
+        let (a, b) = (loose(&step.expected), loose(&ours));
+        let words = |text: &str| {
+            let mut words: Vec<String> = text.split_whitespace().map(str::to_string).collect();
+            words.sort();
+            words
+        };
+        let same = match step.note.as_str() {
+            "order varies" => words(&a) == words(&b),
+            "varies" => alike(&a, &b),
+            _ => a == b,
+        };
+        // A command whose output goes into a pipe has the pipe's code.
+        if same && step.exit.is_none_or(|exit| exit == code) {
+            score.equal += 1;
+            return;
+        }
+        let note = if step.note.is_empty() { String::new() } else { format!(", {}", step.note) };
+        score.differences.push(format!(
+            "$ {}\n--- recorded (exit {}{note})\n{}--- ours (exit {code})\n{}",
+            step.command,
+            step.exit.unwrap_or(0),
+            step.expected,
+            ours
+        ));
+    }
+
+    fn compare_samples(&self, step: &Step, found: &[(f64, String)], score: &mut Score) {
+        score.total += 1;
+        let mut wanted: Vec<(f64, String)> = Vec::new();
+        for line in step.expected.lines() {
+            match line.strip_prefix("[+").and_then(|rest| rest.split_once(" s] ")) {
+                Some((at, text)) => wanted.push((at.parse().unwrap_or(0.0), format!("{text}\n"))),
+                None => {
+                    if let Some((_, text)) = wanted.last_mut() {
+                        text.push_str(line);
+                        text.push('\n');
+                    }
+                }
+            }
+        }
+        // The sequence of states, and roughly when: ages are not states.
+        let states = |list: &[(f64, String)]| {
+            let mut out: Vec<(f64, String)> = Vec::new();
+            for (at, text) in list {
+                let text = loose(text);
+                if out.last().is_none_or(|(_, last)| *last != text) {
+                    out.push((*at, text));
+                }
+            }
+            out
+        };
+        let (a, b) = (states(&wanted), states(found));
+        let same = a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| a.1 == b.1 && (a.0 - b.0).abs() <= 1.0);
+        if same {
+            score.equal += 1;
+            return;
+        }
+        let ours: String = found.iter().map(|(at, text)| format!("[+{at:.1} s] {text}")).collect();
+        score.differences.push(format!("every: {}\n--- recorded\n{}--- ours\n{ours}", step.command, step.expected));
+    }
+}
+
+/// Numbers of ids by first appearance, and what else chance and clock decide.
+#[derive(Default)]
+struct Ids(BTreeMap<String, usize>);
+
+impl Ids {
+    fn text(&mut self, text: &str) -> String {
+        static ID: OnceLock<Regex> = OnceLock::new();
+        let id = ID.get_or_init(|| regex(r"(?<![0-9a-zA-Z])([0-9a-f]{64}|[0-9a-f]{12})(?![0-9a-zA-Z])"));
+        let text = id.replace_all(text, |m: &Captures<'_>| {
+            let found = &m[1];
+            let next = self.0.len() + 1;
+            let number = *self.0.entry(found[..12].to_string()).or_insert(next);
+            let short = format!("{number:012x}");
+            if found.len() == 64 { format!("{short}{}", "0".repeat(52)) } else { short }
+        });
+        let mut text = text.into_owned();
+        for (pattern, to) in rules() {
+            text = pattern.replace_all(&text, *to).into_owned();
+        }
+        text
+    }
+}
+
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a rule of ours compiles")
+}
+
+fn rules() -> &'static [(Regex, &'static str)] {
+    static RULES: OnceLock<Vec<(Regex, &'static str)>> = OnceLock::new();
+    RULES.get_or_init(|| {
+        [
+            (r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", "00000000-0000-0000-0000-000000000000"),
+            (r"\b(?!00:00:00:00:00:00|ff:ff:ff:ff:ff:ff)(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b", "02:42:00:00:00:00"),
+            (r"\b(?!0001)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z", "2025-01-01T00:00:00Z"),
+            (r"\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \+0000 UTC", "2025-01-01 00:00:00 +0000 UTC"),
+            (r"\b\d{4}/\d\d/\d\d \d\d:\d\d:\d\d", "2025/01/01 00:00:00"),
+            (r"\[\d\d/\w{3}/\d{4}:\d\d:\d\d:\d\d \+0000\]", "[01/Jan/2025:00:00:00 +0000]"),
+            (r#""time":\d+"#, "\"time\":1735689600"),
+            (r#""timeNano":\d+"#, "\"timeNano\":1735689600000000000"),
+            (r#""Pid": ?[1-9]\d*"#, "\"Pid\": 1000"),
+            (r"eth0@if\d+", "eth0@if9"),
+            (r"\bworkstation\b", "demo"),
+            (r"\b6\.12\.0\b", "6.8.0"),
+        ]
+        .map(|(pattern, to)| (regex(pattern), to))
+        .into()
+    })
+}
+
+/// What is to be compared loosely: ages and the widths that follow from them, the client's own version.
+fn loose(text: &str) -> String {
+    static RULES: OnceLock<Vec<(Regex, &'static str)>> = OnceLock::new();
+    let rules = RULES.get_or_init(|| {
+        [
+            (
+                r"Less than a second|About a minute|About an hour|\b\d+ (?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b",
+                "<age>",
+            ),
+            (r"(?m)^( (?:Version|API version|Go version|Git commit|Built):) +.*$", "$1 <client>"),
+            (r"Docker version \S+ build \S+", "Docker version <client>"),
+            (r"\b28\.2\.2\b", "28.4.0"),
+            (r"\b00000000-0000-0000-0000-\d{12}\b", "<uuid>"),
+            (r"  +", "  "),
+            (r"(?m) +$", ""),
+        ]
+        .map(|(pattern, to)| (regex(pattern), to))
+        .into()
+    });
+    rules.iter().fold(text.to_string(), |text, (pattern, to)| pattern.replace_all(&text, *to).into_owned())
+}
+
+/// The same shape: most lines of the recording begin as lines of ours do.
+fn alike(recorded: &str, ours: &str) -> bool {
+    let first = |line: &str| -> String {
+        line.split_whitespace().next().unwrap_or_default().chars().filter(|c| !c.is_ascii_digit()).collect()
+    };
+    let mut rest: Vec<String> = ours.lines().map(first).collect();
+    let total = recorded.lines().count();
+    let mut met = 0;
+    for line in recorded.lines().map(first) {
+        if let Some(at) = rest.iter().position(|own| *own == line) {
+            rest.swap_remove(at);
+            met += 1;
+        }
+    }
+    recorded.is_empty() == ours.is_empty() && met * 3 >= total * 2
+}
