@@ -19,6 +19,8 @@ fn typed(lab: &mut Lab, line: &str) -> String {
 #[test]
 fn a_shell_in_a_container_talks_to_the_terminal() {
     let mut lab = Lab::new(Setup::new(Preset::Bare));
+    let soon = lab.now() + Span::seconds(1);
+    lab.advance(soon, u64::MAX);
     let started = typed(&mut lab, "docker run -it --name sh busybox:1.36 sh");
     assert!(started.contains('#'), "{started:?}");
     let said = typed(&mut lab, "echo one $((1 + 1))");
