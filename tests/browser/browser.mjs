@@ -22,7 +22,7 @@ export async function start() {
     ],
   });
   return {
-    async open(path = "", { width = 1440, height = 900, language = "en-US", theme = "light", draft = false } = {}) {
+    async open(path = "", { width = 1440, height = 900, language = "en-US", theme = "light", draft = false, without } = {}) {
       const page = await chromium.newPage();
       page.setDefaultTimeout(LONG.timeout);
       page.faults = [];
@@ -33,6 +33,10 @@ export async function start() {
         const target = request.url();
         if (!target.startsWith(url) && !/^(data|blob):/.test(target)) page.foreign.push(target);
       });
+      if (without) {
+        await page.setRequestInterception(true);
+        page.on("request", (request) => (request.url().includes(without) ? request.abort() : request.continue()));
+      }
       await page.setViewport({ width, height });
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
       await page.evaluateOnNewDocument((language) => {

@@ -115,6 +115,15 @@ for (const line of ["while true; do :; done", "yes", "seq 1 1000000000 | tail -1
   });
 }
 
+test("a container that spins", async () => {
+  const page = await open();
+  await enter(page, "kubectl run p --image=busybox --restart=Never -- sh -c 'while true; do echo hi; done'");
+  await shows(page, ".pane-cluster", "Running");
+  console.log(`a spinning container: longest frame ${await frames(page, 3000)} ms`);
+  await alive(page);
+  await close(page);
+});
+
 test("yes | head", async () => {
   const page = await open();
   await enter(page, "yes | head -3; echo ended");

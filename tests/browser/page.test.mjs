@@ -103,7 +103,7 @@ test("everything that can be used has a name, and texts stand out from what is b
     const found = await page.evaluate(() => {
       const wrong = [];
       const name = (element) =>
-        element.getAttribute("aria-label") ?? element.labels?.[0]?.innerText ?? element.innerText ?? "";
+        element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ?? element.textContent ?? "";
       for (const element of document.querySelectorAll("button, input, select, textarea, [tabindex='0']")) {
         const shown = element.offsetParent !== null;
         if (shown && !name(element).trim() && !element.getAttribute("aria-labelledby")) {
@@ -155,7 +155,7 @@ test("panes and dialogs are reached by the keyboard alone", async () => {
   const seen = [];
   for (let n = 0; n < 7; n += 1) {
     await page.keyboard.press("F6");
-    await page.waitForFunction((last) => (document.activeElement.closest(".pane")?.id ?? "") !== last, LONG, seen.at(-1) ?? "-");
+    await page.waitForFunction((last) => (document.activeElement.closest(".pane")?.id ?? "") !== last, LONG, seen.at(-1) ?? "");
     seen.push(await pane());
   }
   assert.equal(new Set(seen).size, 7, seen.join(" "));
@@ -216,4 +216,17 @@ test("several files, and what the API server would say of them", async () => {
   await page.evaluate(() => document.querySelectorAll(".file-tab .file")[1].click());
   await shows(page, ".cm-content", "# more");
   await close(page);
+});
+
+test("a fault and a missing file have their cards, in the reader's language", async () => {
+  let page = await open("");
+  await page.evaluate(() => globalThis.__drydock_crashed("a <b>fault</b>"));
+  await shows(page, ".boot", "a <b>fault</b>");
+  assert.equal(await page.$$eval(".boot button", (all) => all.length), 3);
+  await page.click(".boot button");
+  await page.waitForSelector("main.panes", LONG);
+  await page.close();
+  page = await browser.open("?lang=ja", { without: "_bg.wasm" });
+  await shows(page, ".boot[role=alert]", "読み込めませんでした");
+  await page.close();
 });

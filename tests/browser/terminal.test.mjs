@@ -55,6 +55,8 @@ test("a here-document can be typed, and a block pasted", async () => {
       new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
   });
   await shows(page, ".output", "configmap/pasted created");
+  const commands = await page.$$eval(".story .is-command .what", (all) => all.map((what) => what.innerText));
+  assert.equal(commands.some((what) => /^(one|EOF|kind: ConfigMap)$/.test(what)), false, commands.join("|"));
   await shows(page, ".output", "one\ntwo");
   assert.equal(await line(page), "echo left");
   await close(page);
@@ -86,8 +88,11 @@ test("keys that an input method uses do not run a command", async () => {
   await close(page);
 });
 
-test("history and interrupts", async () => {
+test("history, interrupts and exit codes", async () => {
   const page = await open("");
+  await enter(page, "kubectl get pods nope");
+  await shows(page, ".story .is-returned", "returned with 1");
+  await prompt(page);
   for (const word of ["one", "two"]) {
     await enter(page, `echo ${word}`);
     await prompt(page);

@@ -151,6 +151,7 @@ test("who wrote what, which generation was seen, and why: back to the command", 
   assert.match(await page.$$eval(".why li", (all) => all.at(-1).innerText), /kubectl apply -f shop.yaml/);
   await page.evaluate(() => [...document.querySelectorAll(".why .what")].at(-1).click());
   await page.waitForSelector(".notice.past", LONG);
+  assert.equal(await page.$$eval(".why li", (all) => all.length), actors.length);
   await page.keyboard.press("Escape");
   await page.evaluate(() => document.querySelectorAll(".pane-inspector .switch .button")[1].click());
   await shows(page, ".pane-inspector .yaml", "kind: Pod");

@@ -20,14 +20,19 @@ Plays a shell script at the workstation of a simulated cluster, on virtual time,
   --dir DIR          files that stand in the working directory
   --echo             print each command before it runs, as `$ command`
   --timestamps       with --echo: the virtual time before each
+  --limit DURATION   virtual time after which the script is stopped (default 24h)
   --trace FILE       write what happened, one line an entry
 ";
+
+/// Slices of computing a script may use up: some seconds of real time.
+const MOST_BUSY: u64 = 2_000;
 
 struct Options {
     setup: Setup,
     dir: Option<PathBuf>,
     echo: bool,
     timestamps: bool,
+    limit: Span,
     trace: Option<PathBuf>,
     script: String,
 }
@@ -57,6 +62,7 @@ fn options(args: &[String]) -> Result<Options, String> {
         dir: None,
         echo: false,
         timestamps: false,
+        limit: Span::seconds(24 * 3600),
         trace: None,
         script: String::new(),
     };
@@ -83,6 +89,10 @@ fn options(args: &[String]) -> Result<Options, String> {
             "--dir" => options.dir = Some(value()?.into()),
             "--echo" => options.echo = true,
             "--timestamps" => options.timestamps = true,
+            "--limit" => {
+                let text = value()?;
+                options.limit = engine::base::duration::parse(&text).map_err(|_| format!("not a duration: {text}"))?;
+            }
             "--trace" => options.trace = Some(value()?.into()),
             "-" => file = Some(arg.clone()),
             _ if flag.starts_with('-') => return Err(format!("unknown option {flag}\n\n{USAGE}")),
@@ -133,7 +143,16 @@ fn run(options: &Options) -> Result<i32, String> {
             }
         }
         let _ = stdout.flush();
+        for notice in lab.take_notices() {
+            let _ = stderr.write_all(format!("drydock: {notice}\n").as_bytes());
+        }
         let (None, Some(next)) = (lab.exit_code(job), lab.next_at()) else { break };
+        if next > start + options.limit {
+            return Err("the script was stopped at its limit of virtual time; --limit sets another".into());
+        }
+        if lab.busy_slices() > MOST_BUSY {
+            return Err("the script was stopped: it computes without end and waits for nothing".into());
+        }
         lab.advance(next, 10_000);
     }
     if let Some(file) = &options.trace {

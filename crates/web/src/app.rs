@@ -1,7 +1,7 @@
 //! The page as a whole: it owns the session, gives every pane its snapshot, and passes commands on.
 
+use engine::base::BTreeMap;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use engine::base::{Span, Time};
@@ -10,7 +10,7 @@ use engine::trace::{ObjectRef, Seq};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use crate::browser::{self, Frames};
+use crate::browser::{self, Frames, Keys};
 use crate::i18n::{Lang, Text, span};
 use crate::lab::inspect::{Inspection, inspect};
 use crate::lab::lanes::{Lanes, lay_out};
@@ -88,6 +88,8 @@ pub struct App {
     selected: Option<ObjectRef>,
     picked: Option<Seq>,
     question: Option<Question>,
+    /// The instant at which it was asked; nothing is the present.
+    asked: Option<Time>,
     tab: Tab,
     /// The instant of the past that is looked at, and whether the clock ran before.
     past: Option<Time>,
@@ -113,6 +115,7 @@ pub struct App {
     read: Callback<String, Option<String>>,
     list: Callback<(), Vec<String>>,
     _frames: Frames,
+    _keys: Option<Keys>,
 }
 
 const THEMES: [&str; 3] = ["auto", "light", "dark"];
@@ -131,6 +134,14 @@ impl Component for App {
             let link = ctx.link().clone();
             Frames::new(move || link.send_message(Msg::Frame))
         };
+        let keys = {
+            let link = ctx.link().clone();
+            Keys::new(move |event| {
+                if let Some(msg) = anywhere(&event) {
+                    link.send_message(msg);
+                }
+            })
+        };
         let (completing, remembering) = (session.clone(), session.clone());
         let (reading, listing) = (session.clone(), session.clone());
         let mut app = App {
@@ -141,6 +152,7 @@ impl Component for App {
             selected: None,
             picked: None,
             question: None,
+            asked: None,
             tab: Tab::Fields,
             past: None,
             was_running: false,
@@ -162,6 +174,7 @@ impl Component for App {
             list: Callback::from(move |()| listing.borrow().files()),
             read: Callback::from(move |path: String| reading.borrow().read_file(&path)),
             _frames: frames,
+            _keys: keys,
         };
         app.open_files(true);
         app.look();
@@ -191,6 +204,7 @@ impl Component for App {
             }
             Msg::Ask(question) => {
                 self.question = Some(question);
+                self.asked = self.past;
                 self.tab = Tab::Why;
                 self.pane = "inspector";
                 self.look();
@@ -274,23 +288,6 @@ impl Component for App {
         let act = link.callback(Msg::Act);
         let seek = link.callback(Msg::Seek);
         let pick_mark = link.callback(|(seq, object)| Msg::Pick(seq, object));
-        let keys = link.batch_callback(|event: KeyboardEvent| {
-            if event.is_composing() || event.key_code() == 229 {
-                return None;
-            }
-            let control = event.ctrl_key() || event.meta_key();
-            let msg = match event.key().as_str() {
-                "F6" => Msg::NextPane(event.shift_key()),
-                "Enter" if control && !event.default_prevented() => Msg::Wish,
-                "Escape" if !event.default_prevented() => Msg::Escape,
-                "?" if !control && !browser::is_typing(&event) => Msg::Help(true),
-                _ => return None,
-            };
-            if !matches!(msg, Msg::Escape) {
-                event.prevent_default();
-            }
-            Some(msg)
-        });
         let steer = {
             let (link, is_on) = (link.clone(), self.keys);
             Callback::from(move |event: KeyboardEvent| {
@@ -301,9 +298,10 @@ impl Component for App {
             })
         };
         let is_past = self.past.is_some();
+        let has_selection = self.selected.is_some() || self.question.is_some();
         let first = self.seen.marks.first().map_or(session.started(), |mark| mark.at).max(session.remembered_from());
         html! {
-            <div class={classes!("drydock", is_past.then_some("is-past"))} data-pane={self.pane} onkeydown={keys}>
+            <div class={classes!("drydock", is_past.then_some("is-past"), has_selection.then_some("has-selection"))} data-pane={self.pane}>
                 { self.bar(ctx, &session, &steer) }
                 <main class="panes">
                     <Guide {lang} scenario={session.scenario} done={session.done.clone()} on_try={link.callback(Msg::Try)} />
@@ -328,7 +326,7 @@ impl Component for App {
                         on_tab={link.callback(Msg::Tab)} on_ask={link.callback(Msg::Ask)} on_seek={seek.clone()}
                         on_close={link.callback(|()| Msg::Unselect)} />
                     <Timeline {lang} lanes={self.seen.lanes.clone()} nodes={self.seen.nodes.clone()}
-                        last={session.story.last()} past={self.past} now={session.now()} {first} picked={self.picked}
+                        last={session.story.last()} past={self.past} now={session.now()} started={session.started()} {first} picked={self.picked}
                         is_open={self.pane == "timeline"}
                         is_cut={first > session.started() && session.story.was_cut}
                         chain={self.seen.chain.clone()} on_pick={pick_mark} on_seek={seek} on_key={steer} />
@@ -342,6 +340,23 @@ impl Component for App {
             </div>
         }
     }
+}
+
+/// What a key means wherever the focus is.
+fn anywhere(event: &KeyboardEvent) -> Option<Msg> {
+    if event.is_composing() || event.key_code() == 229 || event.default_prevented() {
+        return None;
+    }
+    let control = event.ctrl_key() || event.meta_key();
+    let msg = match event.key().as_str() {
+        "F6" => Msg::NextPane(event.shift_key()),
+        "Enter" if control => Msg::Wish,
+        "Escape" => return Some(Msg::Escape),
+        "?" if !control && !browser::is_typing(event) => Msg::Help(true),
+        _ => return None,
+    };
+    event.prevent_default();
+    Some(msg)
 }
 
 impl App {
@@ -371,7 +386,8 @@ impl App {
         self.unsaved.clear();
         self.begun += 1;
         let scenario = self.session.borrow().scenario;
-        self.files = scenario.files.iter().map(|file| File { path: file.path.into(), text: file.text.into() }).collect();
+        self.files =
+            scenario.files.iter().map(|file| File { path: file.path.into(), text: file.text.into() }).collect();
         let draft = browser::remembered(&format!("files:{}", scenario.id)).filter(|_| with_draft).unwrap_or_default();
         for (path, text) in draft.split('\u{1e}').filter_map(|part| part.split_once('\u{1f}')).take(32) {
             self.unsaved.insert(path.into(), text.into());
@@ -421,6 +437,7 @@ impl App {
             self.picked = None;
         }
         self.question = question.or_else(|| self.selected.clone().map(Question::Object));
+        self.asked = self.past;
         self.tab = tab;
         self.pane = "inspector";
         self.look();
@@ -461,9 +478,8 @@ impl App {
         let before = |wanted: &dyn Fn(&&Mark) -> bool| {
             marks.iter().rev().filter(wanted).find(|mark| mark.at < at).map(|mark| mark.at)
         };
-        let after = |wanted: &dyn Fn(&&Mark) -> bool| {
-            marks.iter().filter(wanted).find(|mark| mark.at > at).map(|mark| mark.at)
-        };
+        let after =
+            |wanted: &dyn Fn(&&Mark) -> bool| marks.iter().filter(wanted).find(|mark| mark.at > at).map(|mark| mark.at);
         let is_live = self.past.is_none();
         match step {
             Move::Toggle if is_live => self.act(Command::SetPaused(!paused)),
@@ -547,7 +563,7 @@ impl App {
         });
         let wants_chain = self.tab == Tab::Why || self.picked.is_some();
         let chain = self.question.as_ref().filter(|_| wants_chain);
-        let chain = chain.map(|question| why(session.trace(), question, at)).unwrap_or_default();
+        let chain = chain.map(|question| why(session.trace(), question, self.asked)).unwrap_or_default();
         self.seen = Seen {
             version: session.version(),
             at: browser::wall_clock(),

@@ -106,8 +106,30 @@ pub fn is_typing(event: &web_sys::KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
     target.is_some_and(|target| {
         let name = target.tag_name();
-        ["INPUT", "TEXTAREA", "SELECT"].contains(&name.as_str()) || target.is_content_editable()
+        let is_text = target.get_attribute("type").is_none_or(|kind| kind == "text");
+        name == "TEXTAREA" || (name == "INPUT" && is_text) || target.is_content_editable()
     })
+}
+
+/// Calls back for each key pressed anywhere on the page, after whatever has the focus.
+pub struct Keys {
+    document: Document,
+    closure: Closure<dyn FnMut(web_sys::KeyboardEvent)>,
+}
+
+impl Keys {
+    pub fn new(each: impl FnMut(web_sys::KeyboardEvent) + 'static) -> Option<Keys> {
+        let (document, closure) = (document()?, Closure::new(each));
+        let listener: &Closure<dyn FnMut(web_sys::KeyboardEvent)> = &closure;
+        document.add_event_listener_with_callback("keydown", listener.as_ref().unchecked_ref()).ok()?;
+        Some(Keys { document, closure })
+    }
+}
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        let _ = self.document.remove_event_listener_with_callback("keydown", self.closure.as_ref().unchecked_ref());
+    }
 }
 
 /// Calls back before each repaint until it is dropped. A hidden page gets no frames: its clock stands.

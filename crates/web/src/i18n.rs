@@ -173,8 +173,8 @@ texts! {
     Scrubber: "Instant shown", "表示する時点";
     HistoryCut: "Earlier history has been dropped.", "これより前の記録は残っていません。";
     // States
-    GaveUp: "Not converged after 10 more minutes: something is in the way. Look at the Pods.",
-        "さらに10分待っても収束しません。何かが妨げています。Pod を見てみましょう。";
+    GaveUp: "Not converged after 10 more minutes: something is in the way. Look at the Pods and the events.",
+        "さらに10分待っても収束しません。何かが妨げています。Pod と Event を見てみましょう。";
     NothingToConverge: "Nothing is left to converge.", "収束を待つものはありません。";
 }
 

@@ -15,6 +15,9 @@ const FEATURES: [&str; 6] = [
     "--enable-mutable-globals",
 ];
 
+/// The linker lays the stack first: nothing lives at the addresses below 1024.
+const LOW: &str = "--low-memory-unused";
+
 /// Builds `dist/`; says where it is.
 pub fn quietly() -> Result<PathBuf> {
     let wasm = tools::wasm()?;
@@ -24,6 +27,12 @@ pub fn quietly() -> Result<PathBuf> {
     say("building the editor");
     run(&mut wasm.command("node", &["editor/build.mjs"]))?;
     say("building the page");
+    // Trunk is kept off the network and so is the cargo it starts: what is to be fetched is fetched here, and what is
+    // compiled here it finds fresh.
+    run(&mut wasm.command(
+        "cargo",
+        &["build", "--profile", "wasm", "--target", tools::TARGET, "--package", "drydock-web", "--bin", "drydock-web"],
+    ))?;
     let staging = root.join("target/dist");
     let mut trunk = wasm.command("trunk", &["build", "--offline", "--dist"]);
     // Trunk says a colour setting it understands only as a word.
@@ -45,7 +54,7 @@ pub fn build() -> Result<PathBuf> {
 fn finish(wasm: &tools::Wasm, folder: &Path) -> Result<()> {
     let file = find(folder, "_bg.wasm")?;
     say("making the wasm smaller");
-    let mut optimise = wasm.command("node", &["editor/node_modules/binaryen/bin/wasm-opt", "-Oz"]);
+    let mut optimise = wasm.command("node", &["editor/node_modules/binaryen/bin/wasm-opt", "-Oz", LOW]);
     run(optimise.args(FEATURES).arg(&file).arg("-o").arg(&file))?;
     for name in ["editor.js", "THIRD-PARTY.txt"] {
         let from = root().join("target/editor").join(name);
@@ -53,8 +62,12 @@ fn finish(wasm: &tools::Wasm, folder: &Path) -> Result<()> {
     }
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let glue = find(folder, ".js").map(|_| ()).and_then(|()| find_glue(folder))?;
-    let assets =
-        format!("{{\"wasm\":\"./{}\",\"glue\":\"./{}\",\"editor\":\"./editor.js\"}}", name(&file), name(&glue));
+    let size = std::fs::metadata(&file).map_or(0, |about| about.len());
+    let assets = format!(
+        "{{\"wasm\":\"./{}\",\"size\":{size},\"glue\":\"./{}\",\"editor\":\"./editor.js\"}}",
+        name(&file),
+        name(&glue)
+    );
     let page = folder.join("index.html");
     let html = std::fs::read_to_string(&page).map_err(|error| format!("{}: {error}", page.display()))?;
     std::fs::write(&page, html.replace("{/*assets*/}", &assets)).map_err(|error| format!("{}: {error}", page.display()))

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use crate::run::{Result, command, output, root, run, say, which};
 
-const TARGET: &str = "wasm32-unknown-unknown";
+pub const TARGET: &str = "wasm32-unknown-unknown";
 const TRUNK: &str = "0.21.14";
 
 /// How wasm is compiled here.
@@ -17,6 +17,9 @@ pub struct Wasm {
     /// Put before PATH, so that trunk finds the right cargo and rustc.
     path: Vec<PathBuf>,
     linker: Option<String>,
+    /// Whether the standard library is compiled with the page, for size and without the texts of panics. `false` where
+    /// its source is missing: the page is 10% larger there.
+    own_std: bool,
 }
 
 impl Wasm {
@@ -33,6 +36,14 @@ impl Wasm {
         if let Some(linker) = &self.linker {
             command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
         }
+        if self.own_std {
+            // A stable compiler takes the flags of a nightly one with the first of these.
+            command
+                .env("RUSTC_BOOTSTRAP", "1")
+                .env("CARGO_UNSTABLE_BUILD_STD", "std,panic_abort")
+                .env("CARGO_UNSTABLE_BUILD_STD_FEATURES", "optimize_for_size")
+                .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-Zunstable-options -Cpanic=immediate-abort");
+        }
         command
     }
 
@@ -48,11 +59,36 @@ pub fn cache() -> PathBuf {
     std::env::var_os("DRYDOCK_CACHE").map(PathBuf::from).or_else(home).unwrap_or_else(|| root().join("target/drydock"))
 }
 
-/// A compiler with a standard library for wasm: rustup's where it can fetch it, else Debian's, built once.
+/// A compiler for wasm with the source of its standard library: rustup's where it can fetch them, else Debian's.
 pub fn wasm() -> Result<Wasm> {
-    let mut wasm = if rustup_has_target() { Wasm { path: Vec::new(), linker: None } } else { debian_wasm()? };
+    let mut wasm = if rustup_has_target() {
+        Wasm { path: Vec::new(), linker: None, own_std: rustup_has_source() }
+    } else {
+        debian_wasm()?
+    };
     wasm.path.insert(0, cache().join("bin"));
     Ok(wasm)
+}
+
+fn rustup_has_source() -> bool {
+    let has = || {
+        output(&mut command("rustup", &["component", "list", "--installed"])).is_some_and(|l| l.contains("rust-src"))
+    };
+    if has() {
+        return true;
+    }
+    let tried = cache().join("rustup-has-no-source");
+    if tried.exists() {
+        return false;
+    }
+    say("installing the source of the standard library with rustup");
+    if output(&mut command("timeout", &["60", "rustup", "component", "add", "rust-src"])).is_some() && has() {
+        return true;
+    }
+    say("rustup cannot fetch it here: the page will be a little larger");
+    let _ = std::fs::create_dir_all(cache());
+    let _ = std::fs::write(tried, "");
+    false
 }
 
 fn rustup_has_target() -> bool {
@@ -99,62 +135,7 @@ fn debian_wasm() -> Result<Wasm> {
     if which(&linker).is_none() {
         apt(&[&format!("lld-{major}")])?;
     }
-    let library = Path::new("/usr/lib/rustlib").join(TARGET).join("lib");
-    let stamp = library.join("drydock-built-with");
-    if std::fs::read_to_string(&stamp).ok().as_deref() != Some(version.as_str()) {
-        build_std(&linker, &library)?;
-        std::fs::write(&stamp, &version).map_err(|error| format!("{}: {error}", stamp.display()))?;
-        // What was compiled against an earlier copy cannot be linked with this one.
-        let _ = std::fs::remove_dir_all(root().join("target").join(TARGET));
-    }
-    Ok(Wasm { path: vec!["/usr/bin".into()], linker: Some(linker) })
-}
-
-/// Builds the standard library for wasm from Debian's source and lays it where the compiler looks.
-fn build_std(linker: &str, library: &Path) -> Result<()> {
-    say("building the standard library for wasm (one to two minutes, once)");
-    let folder = cache().join("std");
-    let _ = std::fs::remove_dir_all(&folder);
-    let write = |name: &str, text: &str| {
-        let file = folder.join(name);
-        std::fs::create_dir_all(file.parent().unwrap_or(&folder)).map_err(|error| error.to_string())?;
-        std::fs::write(&file, text).map_err(|error| format!("{}: {error}", file.display()))
-    };
-    write("Cargo.toml", "[package]\nname = \"only_std\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[workspace]\n")?;
-    write("src/lib.rs", "")?;
-    let vendored = "/usr/lib/rustlib/src/rust/library/vendor";
-    let mut build = Command::new("/usr/bin/cargo");
-    build.current_dir(&folder).args([
-        "build",
-        "--release",
-        "--quiet",
-        "--target",
-        TARGET,
-        "-Zbuild-std=std,panic_abort",
-    ]);
-    if Path::new(vendored).exists() {
-        build.arg("--offline");
-        build.args(["--config", "source.crates-io.replace-with=\"vendored\""]);
-        build.args(["--config", &format!("source.vendored.directory=\"{vendored}\"")]);
-    }
-    build
-        .env("RUSTFLAGS", "-Cembed-bitcode=yes")
-        .env("RUSTC_BOOTSTRAP", "1")
-        .env("RUSTC", "/usr/bin/rustc")
-        .env("CARGO_HOME", folder.join("home"))
-        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker)
-        .env_remove("RUSTUP_TOOLCHAIN")
-        .env_remove("CARGO_TARGET_DIR");
-    run(&mut build)?;
-    std::fs::create_dir_all(library).map_err(|error| format!("{}: {error}", library.display()))?;
-    let built = folder.join("target").join(TARGET).join("release/deps");
-    for entry in std::fs::read_dir(&built).map_err(|error| format!("{}: {error}", built.display()))?.flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if name.ends_with(".rlib") && !name.starts_with("libonly_std") {
-            std::fs::copy(entry.path(), library.join(&name)).map_err(|error| format!("{name}: {error}"))?;
-        }
-    }
-    Ok(())
+    Ok(Wasm { path: vec!["/usr/bin".into()], linker: Some(linker), own_std: true })
 }
 
 fn apt(packages: &[&str]) -> Result<()> {

@@ -1,6 +1,6 @@
 //! Seeded chance, asked for by purpose, so that one more draw for one purpose changes nothing for the others.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chance {

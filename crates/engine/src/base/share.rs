@@ -114,7 +114,8 @@ fn mix(hash: &mut u64, value: &Value, depth: usize) {
             for (key, item) in map.iter().take(32).filter(|_| depth > 0) {
                 let (first, last) = (key.as_bytes().first(), key.as_bytes().last());
                 let of = |byte: Option<&u8>| u64::from(byte.copied().unwrap_or(0));
-                *hash = (*hash ^ (of(first) << 16 | of(last) << 8 | key.len() as u64)).wrapping_mul(0x0000_0100_0000_01b3);
+                *hash =
+                    (*hash ^ (of(first) << 16 | of(last) << 8 | key.len() as u64)).wrapping_mul(0x0000_0100_0000_01b3);
                 mix(hash, item, depth - 1);
             }
         }

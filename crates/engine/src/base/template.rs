@@ -7,7 +7,7 @@ mod evaluate;
 mod functions;
 mod parse;
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use crate::base::{Value, goquote, json};
 

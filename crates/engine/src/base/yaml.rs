@@ -135,6 +135,12 @@ impl YamlError {
 }
 
 impl Document {
+    /// Keys that stand more than once in their mapping, each with its line and the line of the one before, both counted
+    /// from the start of the document.
+    pub fn repeated(&self) -> Vec<(SmolStr, u32, u32)> {
+        self.tree.as_ref().map(Tree::repeated).unwrap_or_default()
+    }
+
     /// Line and column (1-based) of what a path of keys and list indexes leads to: the key of a map entry, the start of
     /// a list item. A path that ends early gives nothing; ask again for its parent.
     pub fn place(&self, path: &[&str]) -> Option<(u32, u32)> {

@@ -24,8 +24,7 @@ pub enum Preset {
 }
 
 impl Preset {
-    pub const ALL: [Preset; 5] =
-        [Preset::Kind, Preset::K3s, Preset::Bare, Preset::BareLocalPull, Preset::BareWorkers];
+    pub const ALL: [Preset; 5] = [Preset::Kind, Preset::K3s, Preset::Bare, Preset::BareLocalPull, Preset::BareWorkers];
 
     pub fn name(self) -> &'static str {
         match self {

@@ -2,7 +2,7 @@
 //!
 //! Left out: mirroring of hand-made Endpoints, topology hints, dual stack, the over-capacity annotation.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::{BTreeMap, BTreeSet};
 
 use smol_str::SmolStr;
 

@@ -3,7 +3,7 @@
 //!
 //! Left out: owners named in another namespace (their event), the periodic resync.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::{BTreeMap, BTreeSet};
 
 use smol_str::SmolStr;
 

@@ -8,14 +8,17 @@ mod endpoints;
 mod eviction;
 mod garbage;
 pub mod hash;
+mod job;
 mod namespace;
 mod nodes;
 mod pod_gc;
 pub mod pods;
+mod protection;
 mod publish;
 mod quota;
 mod replica_set;
 mod tally;
+mod ttl;
 #[cfg(test)]
 mod tests;
 
@@ -30,12 +33,15 @@ use deployment::Deployment;
 use endpoints::EndpointSets;
 use eviction::Eviction;
 use garbage::Garbage;
+use job::Jobs;
 use namespace::Namespace;
 use nodes::Nodes;
 use pod_gc::PodGc;
+use protection::Protection;
 use publish::Publish;
 use quota::ResourceQuota;
 use replica_set::{Flavour, ReplicaSet};
+use ttl::TtlAfterFinished;
 
 /// The field manager of everything the controller manager writes.
 const AGENT: &str = "kube-controller-manager";
@@ -103,6 +109,10 @@ controllers! {
     nodes: Nodes => NodeLifecycle, "node-controller", Nodes::default();
     eviction: Eviction => TaintEviction, "node-controller", Eviction;
     quota: ResourceQuota => Quota, "resourcequota-controller", ResourceQuota;
+    claim_protection: Protection => ClaimProtection, "pvc-protection-controller", Protection::Claims;
+    volume_protection: Protection => VolumeProtection, "pv-protection-controller", Protection::Volumes;
+    job: Jobs => Job, "job-controller", Jobs::default();
+    ttl: TtlAfterFinished => TtlAfterFinished, "ttl-after-finished-controller", TtlAfterFinished;
     pod_gc: PodGc => PodGc, "pod-garbage-collector", PodGc;
 }
 

@@ -1,6 +1,6 @@
 //! The namespace controller: empties a namespace that is being deleted, pods first, and then lets it go.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use smol_str::SmolStr;
 

@@ -2,7 +2,7 @@
 //!
 //! Left out: the eviction rate of large zones, cloud nodes, RemovingNode events.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use smol_str::SmolStr;
 

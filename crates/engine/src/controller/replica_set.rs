@@ -2,7 +2,7 @@
 //!
 //! Left out: the live read before an adoption.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use smol_str::SmolStr;
 

@@ -1,7 +1,7 @@
 //! How many pods of an owner are active, ready, labelled: kept as changes come in, so that counting ten thousand pods
 //! costs as much as counting ten.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::pods;
 use crate::api::object;

@@ -98,10 +98,10 @@ impl Engine {
             Node::File { content, .. } => Some(content.clone()),
             _ => None,
         };
-        let old: std::collections::BTreeMap<&String, &Node> = before.iter().collect();
-        let new: std::collections::BTreeMap<&String, &Node> = now.iter().collect();
-        let mut found: std::collections::BTreeMap<String, i64> = std::collections::BTreeMap::new();
-        let parents = |path: &str, found: &mut std::collections::BTreeMap<String, i64>| {
+        let old: crate::base::BTreeMap<&String, &Node> = before.iter().collect();
+        let new: crate::base::BTreeMap<&String, &Node> = now.iter().collect();
+        let mut found: crate::base::BTreeMap<String, i64> = crate::base::BTreeMap::new();
+        let parents = |path: &str, found: &mut crate::base::BTreeMap<String, i64>| {
             for (at, _) in path.match_indices('/').filter(|(at, _)| *at > 0) {
                 found.entry(path.get(..at).unwrap_or_default().to_string()).or_insert(0);
             }

@@ -513,7 +513,7 @@ impl Engine {
 
     /// The store's bytes, every layer once.
     pub(super) fn layers_size(&self) -> i64 {
-        let mut sizes: std::collections::BTreeMap<&str, i64> = std::collections::BTreeMap::new();
+        let mut sizes: crate::base::BTreeMap<&str, i64> = crate::base::BTreeMap::new();
         for image in &self.images {
             let mut image = image;
             while let Some(own) = &image.committed {

@@ -24,7 +24,8 @@ pub mod cli;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
+use crate::base::BTreeMap;
 
 use crate::base::gap;
 use crate::base::http::{Frame, Mail, Method, Request, Response};

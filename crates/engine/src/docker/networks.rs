@@ -2,7 +2,7 @@
 //!
 //! Not simulated: overlay, macvlan and ipvlan, IPv6 inside networks, `internal` keeping packets in.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::filter::{Filters, name_fits};
 use super::{Cx, Engine, Failed, Outcome, fail, wire};

@@ -1,7 +1,7 @@
 //! The objects as the latest watch delivery left them. Every watcher is served at the same instant after a commit, so
 //! one set of caches stands for all of them; objects are shared with the store.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::{BTreeMap, BTreeSet};
 
 use smol_str::SmolStr;
 

@@ -1,7 +1,9 @@
 //! client-go's work queue: a key waits once however often it is added; a key added while its worker runs waits until
 //! the worker is done; failures come back after 5 ms · 2ⁿ, at most 1000 s.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
+
+use crate::base::{BTreeMap, BTreeSet};
 
 use crate::base::{Span, Time};
 use crate::store::Key;

@@ -2,7 +2,7 @@
 //! collecting event, and each object has 25 tokens per event type, one more every 5 minutes. What has no token is
 //! counted, not sent.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use smol_str::SmolStr;
 

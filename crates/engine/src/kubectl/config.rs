@@ -146,6 +146,23 @@ pub fn connect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         ("", own) => own.into(),
         (flag, _) => flag.into(),
     };
+    let limit = args.get("request-timeout");
+    let span = match limit.parse::<i64>() {
+        Ok(seconds) => seconds.clamp(0, 1 << 30).saturating_mul(1_000_000_000),
+        Err(_) => match crate::base::duration::parse_nanos(limit) {
+            Ok(nanos) => nanos,
+            Err(_) => {
+                return fail(
+                    "Invalid timeout value. Timeout must be a single integer in seconds, or an integer followed by a \
+                     corresponding time unit (e.g. 1s | 2m | 3h)",
+                );
+            }
+        },
+    };
+    // Nothing is answered within a millisecond.
+    if (1..1_000_000).contains(&span) {
+        return fail_full("context deadline exceeded");
+    }
     let user = entry(&config, "users", &user_name).map_or(&crate::base::value::NULL, |user| &user["user"]);
     let token = if args.get("token").is_empty() { user["token"].str() } else { args.get("token") };
     io.user = match (token, bearer(token)) {

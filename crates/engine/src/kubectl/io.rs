@@ -1,11 +1,13 @@
 //! What a verb reaches while it runs: requests under an identity, the streams and files of `process::rerun`, and how
 //! kubectl words what went wrong.
 
+use std::any::Any;
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
+use crate::base::Time;
 use crate::base::Value;
 use crate::base::http::{Method, Request, Response, User};
-use crate::base::Time;
 use crate::process::{Sys, rerun};
 
 pub use crate::process::rerun::{Failure, Heard, Memory, Outcome, Stop, body, fail, fail_full, flush};
@@ -45,6 +47,47 @@ impl<'a, 'b> Io<'a, 'b> {
 
     pub fn request(&self, method: Method, path: impl Into<String>) -> Request {
         Request::new(&self.user, "kubectl", method, path)
+    }
+
+    /// A part of the verb that is done once: later runs get its result, and what it heard is forgotten.
+    pub fn once<T: Any + Send + Sync>(&mut self, work: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<Arc<T>> {
+        match self.made() {
+            Ok(result) => Ok(result),
+            Err(index) => {
+                let result = work(self)?;
+                Ok(self.make(index, result))
+            }
+        }
+    }
+
+    /// A loop over objects: each is done once, so that a thousand cost a thousand times as much as one.
+    pub fn each<T: Any + Send + Sync + Clone>(
+        &mut self,
+        count: usize,
+        mut work: impl FnMut(&mut Self, usize) -> Outcome<T>,
+    ) -> Outcome<Arc<Vec<T>>> {
+        let (index, done) = self.rounds::<T>();
+        for round in done..count {
+            let result = work(self, round)?;
+            self.round(index, result);
+        }
+        Ok(self.results(index))
+    }
+
+    /// As `each`, for work that prints and notes what failed.
+    pub fn over<T>(
+        &mut self,
+        items: &[T],
+        mut work: impl FnMut(&mut Self, &T, &mut Vec<Failure>) -> Outcome,
+    ) -> Outcome<Vec<Failure>> {
+        let failures = self.each(items.len(), |io, at| {
+            let mut failures = Vec::new();
+            if let Some(item) = items.get(at) {
+                work(io, item, &mut failures)?;
+            }
+            Ok(failures)
+        })?;
+        Ok(failures.iter().flatten().cloned().collect())
     }
 
     /// Sends a request; an error answer ends the verb as kubectl shows it.

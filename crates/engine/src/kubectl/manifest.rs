@@ -1,7 +1,8 @@
-//! Objects from files, directories and standard input (`-f`, `-R`).
+//! Objects from files, directories and standard input (`-f`, `-R`, `-k`).
 
 use super::args::Args;
 use super::io::{Failure, Io, Outcome, Stop, fail};
+use super::kustomize::Build;
 use super::mapper::{Mapper, Mapping};
 use crate::base::{Value, json, yaml};
 
@@ -43,7 +44,7 @@ fn texts(args: &Args, io: &mut Io<'_, '_>) -> Outcome<Vec<(String, String)>> {
         if !files.is_empty() {
             return fail("only one of -f or -k can be specified");
         }
-        return gap("kubectl -k", "write the objects into files and use -f");
+        return Ok(Vec::new());
     }
     let mut out = Vec::new();
     for file in files {
@@ -94,7 +95,24 @@ pub fn load(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper) -> Outcome<(Vec<D
     let mut documents = Vec::new();
     let mut failures = Vec::new();
     let validate = !matches!(args.get("validate"), "false" | "ignore");
-    for (source, text) in texts(args, io)? {
+    let texts = texts(args, io)?;
+    let folder = args.get("kustomize");
+    if !folder.is_empty() {
+        let (result, warnings) = Build::run(io, folder);
+        for warning in warnings {
+            io.err(format!("{warning}\n"));
+        }
+        match result {
+            Ok(objects) => {
+                for object in objects {
+                    take(object, folder, validate, io, mapper, &mut documents, &mut failures);
+                }
+            }
+            Err(text) if text.starts_with("not simulated") => return super::io::fail_full(text),
+            Err(text) => return fail(text),
+        }
+    }
+    for (source, text) in texts {
         let stream = yaml::read(&text);
         for document in stream.documents {
             take(document.value, &source, validate, io, mapper, &mut documents, &mut failures);

@@ -1,5 +1,7 @@
 //! The RESTMapper: which resource a word means, asked from the server's discovery as the real kubectl does.
 
+use std::sync::Arc;
+
 use super::io::{Io, Outcome, fail};
 use crate::base::Value;
 use crate::base::http::Method;
@@ -95,15 +97,17 @@ pub struct Mapper {
 }
 
 impl Mapper {
-    pub fn discover(io: &mut Io<'_, '_>) -> Outcome<Mapper> {
-        let mut mapper = Mapper::default();
-        for path in ["/api", "/apis"] {
-            let mut request = io.request(Method::Get, path);
-            request.accept = AGGREGATED.into();
-            let list = io.must(request)?;
-            mapper.read(&list);
-        }
-        Ok(mapper)
+    pub fn discover(io: &mut Io<'_, '_>) -> Outcome<Arc<Mapper>> {
+        io.once(|io| {
+            let mut mapper = Mapper::default();
+            for path in ["/api", "/apis"] {
+                let mut request = io.request(Method::Get, path);
+                request.accept = AGGREGATED.into();
+                let list = io.must(request)?;
+                mapper.read(&list);
+            }
+            Ok(mapper)
+        })
     }
 
     /// From the two discovery lists.

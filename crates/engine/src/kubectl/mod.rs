@@ -9,6 +9,7 @@ mod config;
 mod describe;
 mod help;
 mod io;
+mod kustomize;
 mod manifest;
 mod mapper;
 pub mod output;
@@ -18,6 +19,8 @@ mod verbs;
 
 #[cfg(test)]
 mod tests;
+
+use std::sync::Arc;
 
 use crate::base::Time;
 use crate::process::{Program, Signal, Sys, Turn, Wait};
@@ -38,6 +41,8 @@ pub fn program(args: &[String]) -> Box<dyn Program> {
 #[derive(Clone, Default)]
 struct Kubectl {
     args: Vec<String>,
+    /// What the words mean, once they are read.
+    read: Option<Arc<Args>>,
     start: Option<Time>,
     memory: Memory,
     exit: Option<i32>,
@@ -62,7 +67,7 @@ impl Program for Kubectl {
         let mut waits = Vec::new();
         if self.exit.is_none() {
             let mut io = Io::new(sys, &mut self.memory, ready);
-            match run(&self.args, &mut io) {
+            match run(&self.args, &mut self.read, &mut io) {
                 Ok(()) => self.exit = Some(0),
                 Err(Stop::Exit(code)) => self.exit = Some(code),
                 Err(Stop::Wait(on)) => waits = on,
@@ -93,8 +98,35 @@ fn complaint(failure: &Failure, of: usize) -> String {
     }
 }
 
-fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
-    let args = Args::parse(words)?;
+/// The plug-in that words no command knows mean: `kubectl hello-you x` runs `kubectl-hello_you-x` or
+/// `kubectl-hello_you x`, whichever is in the path.
+fn plugin(words: &[String], io: &Io<'_, '_>) -> Option<(String, Vec<String>)> {
+    let named: Vec<String> =
+        words.iter().take_while(|word| !word.starts_with('-')).map(|word| word.replace('-', "_")).collect();
+    if args::command(words.first()?).is_some() || named.is_empty() {
+        return None;
+    }
+    let path = io.sys.env.get("PATH").cloned().unwrap_or_default();
+    (1..=named.len()).rev().find_map(|count| {
+        let name = format!("kubectl-{}", named.get(..count)?.join("-"));
+        let folder = path.split(':').find(|folder| io.sys.files.exists(io.sys.cwd, &format!("{folder}/{name}")))?;
+        Some((format!("{folder}/{name}"), words.get(count..)?.to_vec()))
+    })
+}
+
+fn run(words: &[String], read: &mut Option<Arc<Args>>, io: &mut Io<'_, '_>) -> Outcome {
+    if let Some((plugin, rest)) = plugin(words, io) {
+        let command = std::iter::once(plugin).chain(rest).collect();
+        return match io.execute(command)? {
+            Ok(0) => Ok(()),
+            Ok(code) => Err(Stop::Exit(code)),
+            Err(_) => io::fail("exec format error"),
+        };
+    }
+    let args = match read {
+        Some(args) => args.clone(),
+        None => read.insert(Arc::new(Args::parse(words)?)).clone(),
+    };
     if args.help || args.command == "help" {
         return help::help(&args, io);
     }
@@ -103,7 +135,11 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
         return Ok(());
     }
     if !args.command.starts_with("config") {
-        config::connect(&args, io)?;
+        let connection = io.once(|io| {
+            config::connect(&args, io)?;
+            Ok((io.user.clone(), io.namespace.clone(), io.namespace_forced))
+        })?;
+        (io.user, io.namespace, io.namespace_forced) = connection.as_ref().clone();
     }
     let missing = args.missing();
     if !missing.is_empty() {

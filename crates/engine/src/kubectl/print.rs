@@ -5,9 +5,9 @@ use super::io::{Io, Outcome, fail};
 use super::mapper::Mapper;
 use super::output::custom_columns::CustomColumns;
 use super::output::go_template::KUBECTL;
-use crate::base::template::GoTemplate;
 use super::output::jsonpath::JsonPath;
 use super::output::ordered;
+use crate::base::template::GoTemplate;
 use crate::base::{Value, json, yaml_emit};
 use crate::map;
 

@@ -5,7 +5,7 @@ use super::io::{Failure, Io, Outcome, Stop, body, fail, fail_full, server_failur
 use super::manifest;
 use super::mapper::{Mapper, Mapping};
 use crate::base::Value;
-use crate::base::http::Method;
+use crate::base::http::{Method, Request, Response};
 
 pub const NOTHING: &str = "You must provide one or more resources by argument or filename.\nExample resource \
                            specifications include:\n   '-f rsrc.yaml'\n   '--filename=rsrc.json'\n   '<resource> \
@@ -29,6 +29,29 @@ impl Wanted {
 }
 
 pub fn read(words: &[String], mapper: &Mapper) -> Outcome<Wanted> {
+    let wanted = parts(words, mapper)?;
+    for name in wanted.parts.iter().flat_map(|(_, names)| names) {
+        if let Some(why) = not_a_path_segment(name) {
+            return fail(format!("invalid resource name {}: [{why}]", crate::base::goquote::quote(name)));
+        }
+    }
+    Ok(wanted)
+}
+
+/// Why a name cannot stand in a path, as the real client words it.
+fn not_a_path_segment(name: &str) -> Option<String> {
+    if name == "." || name == ".." {
+        return Some(format!("may not be '{name}'"));
+    }
+    let found: Vec<String> = ["/", "%"]
+        .iter()
+        .filter(|mark| name.contains(**mark))
+        .map(|mark| format!("may not contain '{mark}'"))
+        .collect();
+    (!found.is_empty()).then(|| found.join(" "))
+}
+
+fn parts(words: &[String], mapper: &Mapper) -> Outcome<Wanted> {
     let Some(first) = words.first() else { return fail(NOTHING) };
     if words.iter().any(|word| word.contains('/')) {
         let mut parts: Vec<(Mapping, Vec<String>)> = Vec::new();
@@ -97,11 +120,7 @@ pub fn get_one(io: &mut Io<'_, '_>, mapping: &Mapping, name: &str) -> Outcome<Re
     not_found_namespace(io, &namespace, &response).map(Err)
 }
 
-pub fn not_found_namespace(
-    io: &mut Io<'_, '_>,
-    namespace: &str,
-    response: &crate::base::http::Response,
-) -> Outcome<Failure> {
+pub fn not_found_namespace(io: &mut Io<'_, '_>, namespace: &str, response: &Response) -> Outcome<Failure> {
     if response.code == 404 && !namespace.is_empty() && namespace != "default" {
         let request = io.request(Method::Get, format!("/api/v1/namespaces/{namespace}"));
         let answer = io.send(request)?;
@@ -120,6 +139,17 @@ pub fn list(
     labels: &str,
     fields: &str,
 ) -> Outcome<Result<Vec<Value>, Failure>> {
+    chunked(io, mapping, namespace, (labels, fields), None)
+}
+
+/// As `list`, so many at a time (`--chunk-size`).
+fn chunked(
+    io: &mut Io<'_, '_>,
+    mapping: &Mapping,
+    namespace: &str,
+    (labels, fields): (&str, &str),
+    chunk: Option<&str>,
+) -> Outcome<Result<Vec<Value>, Failure>> {
     let mut request = io.request(Method::Get, mapping.path(namespace, ""));
     if !fields.is_empty() {
         request = request.with_query("fieldSelector", fields);
@@ -127,11 +157,14 @@ pub fn list(
     if !labels.is_empty() {
         request = request.with_query("labelSelector", labels);
     }
-    let response = io.send(request.with_query("limit", "500"))?;
-    if !response.ok() {
-        return Ok(Err(selector_failure(&body(&response), mapping, labels, fields)));
+    let chunk = chunk.unwrap_or(CHUNK);
+    if chunk != "0" {
+        request = request.with_query("limit", chunk);
     }
-    let list = body(&response);
+    let list = match whole(io, request)? {
+        Ok(list) => list,
+        Err(response) => return Ok(Err(selector_failure(&body(&response), mapping, labels, fields))),
+    };
     let kind = list["kind"].str().trim_end_matches("List").to_string();
     let api_version = list["apiVersion"].clone();
     let complete = |item: &Value| {
@@ -143,6 +176,48 @@ pub fn list(
         item
     };
     Ok(Ok(list["items"].items().iter().map(complete).collect()))
+}
+
+/// How many objects kubectl asks for at a time.
+pub const CHUNK: &str = "500";
+
+/// A list (or table) with all its chunks: the first as it came, with the items (rows) of those that follow.
+pub fn whole(io: &mut Io<'_, '_>, request: Request) -> Outcome<Result<Value, Response>> {
+    let response = io.send(request.clone())?;
+    if !response.ok() {
+        return Ok(Err(response));
+    }
+    let mut list = body(&response);
+    if list.at(&["metadata", "continue"]).str().is_empty() {
+        return Ok(Ok(list));
+    }
+    let field = if list["kind"].str() == "Table" { "rows" } else { "items" };
+    let mut items = list[field].items().to_vec();
+    loop {
+        let token = list.at(&["metadata", "continue"]).str().to_string();
+        if token.is_empty() {
+            break;
+        }
+        let mut next = request.clone();
+        // What was given with the first request is in the token, but for selectors and the limit.
+        next.query.retain(|(key, _)| key.as_str() != "resourceVersion");
+        let response = io.send(next.with_query("continue", token))?;
+        if response.code == 410 {
+            // A chunk that can no longer be had starts it over, in one piece.
+            let mut at_once = request.clone();
+            at_once.query.retain(|(key, _)| key.as_str() != "limit");
+            let response = io.send(at_once)?;
+            return Ok(if response.ok() { Ok(body(&response)) } else { Err(response) });
+        }
+        if !response.ok() {
+            return Ok(Err(response));
+        }
+        let more = body(&response);
+        items.extend(more[field].items().iter().cloned());
+        list.set(&["metadata"], more["metadata"].clone());
+    }
+    list.set(&[field], items);
+    Ok(Ok(list))
 }
 
 /// `Unable to find "/v1, Resource=pods" that match label selector …`
@@ -179,12 +254,16 @@ pub fn fetch(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, rules: Rules) ->
         }
         let (documents, errors) = manifest::load(args, io, mapper)?;
         failures.extend(errors);
-        for document in documents {
+        let answers = io.each(documents.len(), |io, at| {
+            let Some(document) = documents.get(at) else { return Ok(Ok(Value::Null)) };
             let own = document.namespace(io);
             let kept = std::mem::replace(&mut io.namespace, own);
             let answer = get_one(io, &document.mapping, document.name());
             io.namespace = kept;
-            match answer? {
+            answer
+        })?;
+        for (document, answer) in documents.into_iter().zip(answers.iter().cloned()) {
+            match answer {
                 Ok(object) => {
                     found.push(Found { mapping: document.mapping, object, source: Some(document.source) });
                 }
@@ -212,7 +291,8 @@ pub fn fetch(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, rules: Rules) ->
                 return fail("resource(s) were provided, but no name was specified");
             }
             let namespace = if args.is("all-namespaces") { String::new() } else { io.namespace.clone() };
-            match list(io, mapping, &namespace, &labels, &fields)? {
+            let chunk = Some(args.get("chunk-size")).filter(|chunk| !chunk.is_empty());
+            match chunked(io, mapping, &namespace, (&labels, &fields), chunk)? {
                 Ok(objects) => found.extend(objects.into_iter().map(|object| Found {
                     mapping: mapping.clone(),
                     object,
@@ -221,8 +301,9 @@ pub fn fetch(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, rules: Rules) ->
                 Err(failure) => failures.push(failure),
             }
         }
-        for name in names {
-            match get_one(io, mapping, name)? {
+        let answers = io.each(names.len(), |io, at| get_one(io, mapping, names.get(at).map_or("", String::as_str)))?;
+        for answer in answers.iter().cloned() {
+            match answer {
                 Ok(object) => found.push(Found { mapping: mapping.clone(), object, source: None }),
                 Err(failure) => failures.push(failure),
             }

@@ -32,7 +32,7 @@ fn play(words: &[&str]) -> Option<(String, String, i32)> {
     processes.start(&Machine, &files, spawn).expect("started");
     let mut chance = Chance::new(1);
     let (mut out, mut err) = (String::new(), String::new());
-    for at in [0, 200_000] {
+    for at in [0, 200_000, 400_000] {
         let report = processes.run(&Machine, &mut files, &mut chance, Time(at), 100);
         for output in report.output {
             let text = String::from_utf8_lossy(&output.bytes).into_owned();

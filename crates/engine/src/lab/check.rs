@@ -113,32 +113,34 @@ mod tests {
     #[track_caller]
     fn told(text: &str, expected: &[&str]) {
         let checked = check(text);
-        let lines: Vec<String> = checked
-            .problems
-            .iter()
-            .map(|it| format!("{}:{} {}", it.start.line, it.start.column, it.message))
-            .collect();
+        let lines: Vec<String> =
+            checked.problems.iter().map(|it| format!("{}:{} {}", it.start.line, it.start.column, it.message)).collect();
         assert_eq!(lines, expected, "{text}");
     }
 
     #[test]
     fn each_reader_says_where() {
-        let good = "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  containers:\n  - name: a\n    image: b\n";
+        let good =
+            "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  containers:\n  - name: a\n    image: b\n";
         told(good, &[]);
-        told(&good.replace("image", "imgae"), &[
-            "7:5 unknown field \"spec.containers[0].imgae\"",
-            "6:5 spec.containers[0].image: Required value",
-        ]);
-        told(&good.replace("name: web", "name: Web"), &[
-            "3:12 metadata.name: Invalid value: \"Web\": a lowercase RFC 1123 subdomain must consist of lower case \
+        told(
+            &good.replace("image", "imgae"),
+            &["7:5 unknown field \"spec.containers[0].imgae\"", "6:5 spec.containers[0].image: Required value"],
+        );
+        told(
+            &good.replace("name: web", "name: Web"),
+            &["3:12 metadata.name: Invalid value: \"Web\": a lowercase RFC 1123 subdomain must consist of lower case \
              alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. \
-             'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
-        ]);
-        told(&good.replace("image: b", "ports: no"), &[
-            "7:5 json: cannot unmarshal bool into Go struct field Container.spec.containers.ports of type []v1.ContainerPort",
-        ]);
+             'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"],
+        );
+        told(
+            &good.replace("image: b", "ports: no"),
+            &[
+                "7:5 json: cannot unmarshal bool into Go struct field Container.spec.containers.ports of type []v1.ContainerPort",
+            ],
+        );
         told("a: 1\n", &["1:1 kind not set"]);
-        told("kind: [\n", &["1:1 yaml: line 1: did not find expected node content"]);
+        told("kind: [\n", &["2:1 yaml: line 1: did not find expected node content"]);
         told("", &[]);
     }
 }

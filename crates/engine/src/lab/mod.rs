@@ -25,8 +25,8 @@ pub use recording::{Input, Recording};
 const TURNS: u32 = 200;
 /// What those turns cost on the virtual clock.
 const BUSY: Span = Span(100);
-/// What they cost of the steps an `advance` may take: they are far more work than a step of the cluster.
-const BUSY_STEPS: u64 = 32;
+/// So many turns count as a step of those an `advance` may take.
+const TURNS_A_STEP: u32 = 6;
 /// Sets the workstation's chances apart from the cluster's.
 const STATION: u64 = 0x0057_0a71_0000_0000;
 /// Output kept for a reader who does not come.
@@ -69,8 +69,10 @@ pub struct Lab {
     /// What runs, and what has returned while its objects are not yet as declared.
     jobs: Vec<Job>,
     pending: converge::Pending,
+    notices: Vec<String>,
     /// Steps that a busy workstation was charged with.
     charged: u64,
+    busy_slices: u64,
 }
 
 impl Lab {
@@ -78,6 +80,7 @@ impl Lab {
         let cluster = Cluster::new(setup.clone());
         let installed = vec![
             Installed { name: "kubectl", start: kubectl::program, complete: Some(complete_kubectl) },
+            Installed { name: "terraform", start: terraform, complete: None },
             Installed { name: "docker", start: docker::cli::program, complete: Some(complete_docker) },
         ];
         let mut station = Workstation::new(Chance::new(setup.seed ^ STATION), installed);
@@ -90,7 +93,9 @@ impl Lab {
             output: Vec::new(),
             jobs: Vec::new(),
             pending: converge::Pending::default(),
+            notices: Vec::new(),
             charged: 0,
+            busy_slices: 0,
         }
     }
 
@@ -111,8 +116,12 @@ impl Lab {
         self.recording.push(self.now(), input.clone());
         match input {
             Input::Line(line) => {
-                let seq = self.mark(What::Command { line: line.clone() });
-                self.jobs.push(Job { line: line.clone(), seq, pid: None });
+                // The rest of a command, or input for a program, is no command.
+                let is_rest = self.station.is_continuing() || (self.is_busy() && self.station.wants_input());
+                if !is_rest && !line.trim().is_empty() {
+                    let seq = self.mark(What::Command { line: line.clone() });
+                    self.jobs.push(Job { line: line.clone(), seq, pid: None });
+                }
                 self.station.submit(&line);
             }
             Input::Bytes(bytes) => self.station.feed(bytes.as_bytes()),
@@ -158,8 +167,23 @@ impl Lab {
         self.station.prompt().is_none()
     }
 
+    /// What the Lab itself has to say, beside the output of programs: gaps met, each once.
+    pub fn take_notices(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notices)
+    }
+
+    /// How often programs of the workstation have used up what may be computed at one instant.
+    pub fn busy_slices(&self) -> u64 {
+        self.busy_slices
+    }
+
     pub fn take_output(&mut self) -> Vec<Output> {
         std::mem::take(&mut self.output)
+    }
+
+    /// Since when a program of the machine has worked without a pause, when one does.
+    pub fn working_since(&self) -> Option<Time> {
+        self.station.working_since()
     }
 
     /// The instant at which something is due next.
@@ -247,8 +271,9 @@ impl Lab {
                 self.cluster.send_up(number, frame);
             }
             self.collect_output();
+            self.charged += u64::from(progress.turns / TURNS_A_STEP);
             if progress.busy {
-                self.charged += BUSY_STEPS;
+                self.busy_slices += 1;
                 self.cluster.wake_outside_at(self.cluster.now + BUSY);
                 break;
             }
@@ -256,16 +281,18 @@ impl Lab {
                 break;
             }
         }
+        let gaps = self.cluster.server.gaps.take();
+        self.notices.extend(gaps.iter().map(crate::base::Gap::line));
         self.note_returns();
         self.pending.look(&mut self.cluster);
     }
 
     fn note_returns(&mut self) {
-        let at_prompt = self.station.prompt().is_some();
+        let at_prompt = self.station.prompt().is_some() && !self.station.is_continuing();
         for job in std::mem::take(&mut self.jobs) {
             let code = match job.pid {
                 Some(pid) => self.station.exit(pid),
-                None => at_prompt.then_some(0),
+                None => at_prompt.then_some(self.station.status()),
             };
             let Some(code) = code else {
                 self.jobs.push(job);
@@ -356,12 +383,24 @@ fn complete_kubectl(words: &[String], files: &Files, ask: &mut dyn FnMut(&Reques
     kubectl::complete(words, &mut kubectl::Surroundings { files, ask })
 }
 
+fn terraform(args: &[String]) -> Box<dyn crate::process::Program> {
+    crate::terraform::command::program(args, crate::terraform::provider::Providers::default())
+}
+
 fn complete_docker(words: &[String], _: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
     docker::cli::complete(words, ask)
 }
 
 fn find(bytes: &[u8], mark: &[u8]) -> Option<usize> {
-    bytes.windows(mark.len()).position(|window| window == mark)
+    let first = *mark.first()?;
+    let mut from = 0;
+    loop {
+        from += bytes.get(from..)?.iter().position(|byte| *byte == first)?;
+        if bytes.get(from..)?.starts_with(mark) {
+            return Some(from);
+        }
+        from += 1;
+    }
 }
 
 /// One line about a trace entry, for people and for files.

@@ -1,7 +1,7 @@
 //! The past, read: objects as they stood at an earlier instant, found by undoing the writes the trace remembers.
 //! Nothing is rewound; the present stays as it is.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::Lab;
 use crate::base::{SmolStr, Time, Value};

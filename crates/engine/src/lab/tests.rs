@@ -5,6 +5,7 @@ use crate::cluster::{Preset, Setup};
 fn completion_asks_the_api_server() {
     let mut lab = Lab::new(Setup::new(Preset::Kind));
     let limit = lab.now() + Span::seconds(60);
+    assert!(lab.run_until_idle(limit));
     lab.input(Input::Line("kubectl create namespace shop; kubectl create configmap colours -n shop".into()));
     lab.input(Input::WriteFile { path: "web.yaml".into(), text: "a: 1".into() });
     assert!(lab.run_until_idle(limit));
@@ -54,13 +55,38 @@ fn a_here_document_may_be_typed() {
 }
 
 #[test]
-fn a_busy_program_can_be_ended_soon() {
+fn a_busy_program_does_not_hold_up_the_clock() {
     for line in ["while true; do :; done", "yes > /dev/null", "seq 1 1000000000 | tail -1"] {
         let mut lab = Lab::new(Setup::new(Preset::Kind));
         lab.input(Input::Line(line.into()));
-        assert_eq!(lab.advance(lab.now() + Span::seconds(1), 500), Reached::Budget, "{line}");
+        assert_eq!(lab.advance(lab.now() + Span::seconds(1), 50), Reached::Budget, "{line}");
+        let limit = lab.now() + Span::seconds(8);
+        assert_eq!(lab.advance(limit, 20_000), Reached::Time, "{line}");
+        assert!(lab.is_busy() && lab.working_since().is_some(), "{line}");
         lab.input(Input::Interrupt);
         let limit = lab.now() + Span::seconds(1);
         assert!(lab.run_until_idle(limit), "{line}");
     }
+    // A loop beside the prompt, and one in a container, leave room for everybody else.
+    let text = typed(&[
+        "while true; do :; done &",
+        "kubectl run p --image=busybox --restart=Never -- sh -c 'while true; do echo hi; done'",
+        "kubectl wait --for=condition=Ready pod/p > /dev/null; sleep 5; kill %1; date +%S > /dev/null; echo alive",
+        "timeout 1 sh -c 'while true; do :; done'; echo $?; seq 1 300000 | tail -1",
+    ]);
+    assert!(text.contains("alive\n124\n300000\n"), "{text}");
+}
+
+#[test]
+fn lists_of_many_chunks_are_whole() {
+    let text = typed(&[
+        "for i in $(seq 12); do echo \"{apiVersion: v1, kind: ConfigMap, metadata: {name: c$i}}\"; echo ---; done > all",
+        "kubectl apply -f all --validate=false | wc -l; kubectl delete cm kube-root-ca.crt > /dev/null",
+        "kubectl get cm --chunk-size=5 --no-headers | wc -l; kubectl get cm --chunk-size=5 | grep -c NAME",
+        "kubectl get cm --chunk-size=5 -o name | grep -c c1; kubectl describe cm --chunk-size=5 | grep -c ^Name:",
+        "kubectl get cm -o json --chunk-size=5 | grep -c '\"kind\": \"List\"'",
+        "kubectl label cm --all a=b | wc -l; kubectl delete cm --all --chunk-size=4 | wc -l; kubectl get pod ..",
+    ]);
+    let expected = "12\n13\n1\n4\n13\n1\n13\n13\nerror: invalid resource name \"..\": [may not be '..']\n";
+    assert_eq!(text, expected);
 }

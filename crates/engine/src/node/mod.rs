@@ -17,7 +17,7 @@ mod tests;
 mod volumes;
 mod worker;
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::{BTreeMap, BTreeSet};
 
 use smol_str::SmolStr;
 

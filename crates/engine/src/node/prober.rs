@@ -9,9 +9,9 @@ use crate::informer::{Caches, EventType};
 
 fn probe_of(slot: &mut Slot, kind: ProbeKind) -> Option<&mut Probe> {
     match kind {
-        ProbeKind::Startup => slot.startup.as_mut(),
-        ProbeKind::Liveness => slot.liveness.as_mut(),
-        ProbeKind::Readiness => slot.readiness.as_mut(),
+        ProbeKind::Startup => slot.startup.as_deref_mut(),
+        ProbeKind::Liveness => slot.liveness.as_deref_mut(),
+        ProbeKind::Readiness => slot.readiness.as_deref_mut(),
     }
 }
 
@@ -41,7 +41,7 @@ impl Kubelet {
     }
 
     fn readiness(&mut self, cx: &mut Cx<'_>, see: &Caches, w: &mut Worker, index: usize) {
-        let Some(probe) = w.slots.get_mut(index).and_then(|slot| slot.readiness.as_mut()) else { return };
+        let Some(probe) = w.slots.get_mut(index).and_then(|slot| slot.readiness.as_deref_mut()) else { return };
         let due = cx.now + probe.period();
         probe.due = due;
         cx.wake_at(due, self.probe_token(w, index, ProbeKind::Readiness));

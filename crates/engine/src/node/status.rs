@@ -258,8 +258,10 @@ fn conditions(worker: &Worker, status: &Value, phase: &str) -> Vec<Word> {
         let message = format!("containers with incomplete status: [{open_init}]");
         word("Initialized", false, "ContainersNotInitialized", message)
     };
-    let unready =
-        names(&|slot| !matches!(slot.kind, SlotKind::Init | SlotKind::Ephemeral) && !(slot.is_ready() && matches!(slot.seen, Seen::Running(_))));
+    let unready = names(&|slot| {
+        !matches!(slot.kind, SlotKind::Init | SlotKind::Ephemeral)
+            && !(slot.is_ready() && matches!(slot.seen, Seen::Running(_)))
+    });
     let ready_words = |kind: &'static str| {
         if init_failed && !never_ran {
             word(kind, false, "PodFailed", "")

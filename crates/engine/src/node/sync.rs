@@ -556,7 +556,7 @@ impl Kubelet {
                     slot.oom_killed = true;
                     container.kill(cx.now);
                 }
-                slot.container = Some(container);
+                slot.container = Some(Box::new(container));
                 w.changed = true;
                 self.event(cx, &pod, Some(&path), EventType::Normal, "Started", "Container started");
                 self.post_start(cx, w, index);

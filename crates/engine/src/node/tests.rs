@@ -41,7 +41,7 @@ impl Lab {
             agenda: Agenda::default(),
             chance: Chance::new(1),
             trace: Trace::new(10_000),
-            weather: Weather::default(),
+            weather: Weather::of_the_traces(),
             server: Server::new(api::Config::default(), 1, 10_000),
             caches: Caches::default(),
             delivered: 1,

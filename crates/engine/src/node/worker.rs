@@ -1,6 +1,6 @@
 //! What a kubelet knows of one pod: its containers, what was last seen of them, and where the worker stands in its sync.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use smol_str::SmolStr;
 
@@ -51,9 +51,9 @@ pub struct Slot {
     pub name: SmolStr,
     pub kind: SlotKind,
     pub spec: Value,
-    pub container: Option<Container>,
+    pub container: Option<Box<Container>>,
     /// The one before it: its log is what `--previous` shows.
-    pub previous: Option<Container>,
+    pub previous: Option<Box<Container>>,
     pub made: Option<Made>,
     /// A start that failed has no container but a terminated state.
     pub failed_start: Option<Value>,
@@ -69,14 +69,14 @@ pub struct Slot {
     pub oom_killed: bool,
     /// A probe condemned it: SIGKILL follows at this instant.
     pub kill_at: Option<Time>,
-    pub liveness: Option<Probe>,
-    pub readiness: Option<Probe>,
-    pub startup: Option<Probe>,
+    pub liveness: Option<Box<Probe>>,
+    pub readiness: Option<Box<Probe>>,
+    pub startup: Option<Box<Probe>>,
 }
 
 impl Slot {
     pub fn new(kind: SlotKind, spec: &Value) -> Slot {
-        let probe = |field: &str| (!spec[field].is_null()).then(|| Probe::new(&spec[field]));
+        let probe = |field: &str| (!spec[field].is_null()).then(|| Box::new(Probe::new(&spec[field])));
         Slot {
             name: spec["name"].smol(),
             kind,
@@ -101,7 +101,7 @@ impl Slot {
     }
 
     pub fn is_running(&self) -> bool {
-        self.container.as_ref().is_some_and(Container::is_running)
+        self.container.as_deref().is_some_and(Container::is_running)
     }
 
     /// Running and past its startup probe.

@@ -1,7 +1,7 @@
 //! A small file system in memory: directories, regular files, symbolic links. Paths are absolute after `resolve`.
 //! No owners and no devices; sizes are limited, and reaching the limit is "No space left on device".
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 use std::sync::Arc;
 
 use crate::base::Time;

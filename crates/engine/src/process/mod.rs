@@ -8,7 +8,7 @@ mod files;
 pub mod rerun;
 mod table;
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use crate::base::http::{Frame, Request, Response};
 use crate::base::{Chance, Time};
@@ -124,6 +124,8 @@ pub enum Written {
     Full,
     /// Nobody reads any more: a real process would die of SIGPIPE (exit code 141).
     Broken,
+    /// The file takes no more: the disk is full, or it is gone.
+    NoSpace,
 }
 
 /// Which program a name means, and whether it may run; given by the machine's owner.

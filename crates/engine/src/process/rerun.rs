@@ -4,11 +4,14 @@
 //! everything it got so far; what it printed in earlier runs is not printed again. So a verb reads like the Go
 //! original, holds no half-done state, and a World can be cloned in the middle of it.
 
+use std::any::Any;
 use std::collections::VecDeque;
+use crate::base::BTreeSet;
+use std::sync::Arc;
 
+use super::{Call, NoProgram, Pid, Read, Spawn, Stream, Sys, Wait, Written};
 use crate::base::http::{Body, Frame, Request, Response};
 use crate::base::{Span, Time, Value};
-use super::{Call, NoProgram, Pid, Read, Spawn, Stream, Sys, Wait, Written};
 
 /// Why a verb came to an end early.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +56,7 @@ pub struct Memory {
     pending: VecDeque<(Stream, Vec<u8>)>,
     input: Vec<u8>,
     input_ended: bool,
-    warned: Vec<String>,
+    warned: BTreeSet<String>,
     /// An interrupt ends the verb silently with this code.
     pub interrupt: Option<i32>,
     /// What the program does at the moment, for whoever takes its signals.
@@ -73,6 +76,9 @@ enum Step {
     Edited(String, Time, Result<(i32, String), bool>),
     /// The state of a loop, in place of all that the loop heard: number of writes, time, state.
     Kept(usize, Time, Value),
+    /// What a part of the verb came to, in place of all that it heard: number of writes, time, result (for a loop over
+    /// objects, the results so far).
+    Made(usize, Time, Arc<dyn Any + Send + Sync>),
 }
 
 /// What came next on one of several streams.
@@ -135,12 +141,12 @@ impl<'a, 'b> Io<'a, 'b> {
 
     /// `Warning: …`, once per text.
     pub fn warn(&mut self, text: &str) {
-        let known = self.memory.warned.iter().any(|w| w == text);
+        let known = self.memory.warned.contains(text);
         self.writes += 1;
         if self.writes > self.memory.printed {
             self.memory.printed = self.writes;
             if !known {
-                self.memory.warned.push(text.to_string());
+                self.memory.warned.insert(text.to_string());
                 self.memory.pending.push_back((Stream::Err, format!("Warning: {text}\n").into_bytes()));
             }
         }
@@ -320,6 +326,41 @@ impl<'a, 'b> Io<'a, 'b> {
         Ok((path, Ok((code, text))))
     }
 
+    /// Runs another program with the streams of this one: its exit code, or why there is none.
+    pub fn execute(&mut self, args: Vec<String>) -> Outcome<Result<i32, NoProgram>> {
+        let index = self.step;
+        self.step += 1;
+        let pid = match self.memory.steps.get(index).cloned() {
+            Some(Step::Editing(pid, _)) => pid,
+            Some(Step::Edited(_, at, Ok((code, _)))) => {
+                self.now = at;
+                return Ok(Ok(code));
+            }
+            _ => {
+                let (stdin, stdout, stderr) = self.sys.streams();
+                let (env, cwd) = (self.sys.env.clone(), self.sys.cwd.clone());
+                match self.sys.spawn(Spawn { args, env, cwd, stdin, stdout, stderr }) {
+                    Ok(pid) => {
+                        self.memory.steps.truncate(index);
+                        self.memory.steps.push(Step::Editing(pid, String::new()));
+                        pid
+                    }
+                    Err(reason) => return Ok(Err(reason)),
+                }
+            }
+        };
+        let code = match self.sys.reap(pid) {
+            Some(exit) => exit.code,
+            None if !self.sys.is_running(pid) => 127,
+            None => return Err(Stop::Wait(vec![Wait::Child(pid)])),
+        };
+        self.now = self.sys.now;
+        if let Some(step) = self.memory.steps.get_mut(index) {
+            *step = Step::Edited(String::new(), self.now, Ok((code, String::new())));
+        }
+        Ok(Ok(code))
+    }
+
     /// The start of a loop that may run for long: the state kept last, or `state` when the loop begins.
     pub fn resume(&mut self, state: Value) -> Value {
         let index = self.step;
@@ -348,6 +389,64 @@ impl<'a, 'b> Io<'a, 'b> {
         self.memory.steps.truncate(index);
         self.memory.steps.push(Step::Kept(self.writes, self.now, state));
         self.step = index + 1;
+    }
+
+    /// What a part of the verb came to in an earlier run, or the place where its result is to be kept (`make`).
+    pub fn made<T: Any + Send + Sync>(&mut self) -> Result<Arc<T>, usize> {
+        let index = self.step;
+        if let Some(Step::Made(writes, at, result)) = self.memory.steps.get(index)
+            && let Ok(result) = result.clone().downcast::<T>()
+        {
+            (self.writes, self.now) = (*writes, self.now.max(*at));
+            self.step = index + 1;
+            return Ok(result);
+        }
+        Err(index)
+    }
+
+    /// Keeps a part's result in place of all that it heard.
+    pub fn make<T: Any + Send + Sync>(&mut self, index: usize, result: T) -> Arc<T> {
+        let result = Arc::new(result);
+        self.memory.steps.truncate(index);
+        self.memory.steps.push(Step::Made(self.writes, self.now, result.clone()));
+        self.step = index + 1;
+        result
+    }
+
+    /// How many rounds of a loop are done, and where its results are kept.
+    pub fn rounds<T: Any + Send + Sync>(&mut self) -> (usize, usize) {
+        match self.made::<Vec<T>>() {
+            Ok(done) => (self.step - 1, done.len()),
+            Err(index) => {
+                self.make(index, Vec::<T>::new());
+                (index, 0)
+            }
+        }
+    }
+
+    /// One more round is done: what it heard is forgotten.
+    pub fn round<T: Any + Send + Sync + Clone>(&mut self, index: usize, result: T) {
+        self.memory.steps.truncate(index + 1);
+        self.step = index + 1;
+        let Some(Step::Made(writes, at, all)) = self.memory.steps.get_mut(index) else { return };
+        (*writes, *at) = (self.writes, self.now);
+        match Arc::get_mut(all).and_then(|all| all.downcast_mut::<Vec<T>>()) {
+            Some(all) => all.push(result),
+            // The World was cloned meanwhile: its copy keeps the rounds it has seen.
+            None => {
+                let mut own = all.downcast_ref::<Vec<T>>().cloned().unwrap_or_default();
+                own.push(result);
+                *all = Arc::new(own);
+            }
+        }
+    }
+
+    /// What the rounds of a loop came to.
+    pub fn results<T: Any + Send + Sync>(&self, index: usize) -> Arc<Vec<T>> {
+        match self.memory.steps.get(index) {
+            Some(Step::Made(_, _, all)) => all.clone().downcast().unwrap_or_default(),
+            _ => Arc::default(),
+        }
     }
 
     pub fn sleep(&mut self, span: Span) -> Outcome {
@@ -444,7 +543,7 @@ pub fn flush(sys: &mut Sys<'_>, memory: &mut Memory) -> Result<bool, ()> {
                 memory.pending.pop_front();
             }
             Written::Full => return Ok(false),
-            Written::Broken => return Err(()),
+            Written::Broken | Written::NoSpace => return Err(()),
         }
     }
     Ok(true)

@@ -1,17 +1,28 @@
 //! The processes of one machine, the pipes between them, and what they ask of the machine's owner.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
+
+use crate::base::{BTreeMap, BTreeSet};
 
 use super::{
     Call, Env, Files, Host, NoProgram, Pid, Program, Read, Signal, Sink, Source, Stream, Sys, Turn, Wait, Written,
 };
 use crate::base::http::{Frame, Request, Response};
-use crate::base::{Chance, Time};
+use crate::base::{Chance, Span, Time};
 
 /// A pipe holds what Linux holds.
 const PIPE_BYTES: usize = 64 << 10;
 const PROCESSES_LIMIT: usize = 256;
 const ROOTS_LIMIT: usize = 4096;
+/// What a run lets programs write to the owner before it is the owner's turn.
+const OUTPUT_BYTES: usize = 1 << 20;
+/// Turns a process may take at one instant; then it rests, as long as that much work takes on a real machine.
+const SLICE: u32 = 50;
+const SLICE_TIME: Span = Span(20_000);
+/// Slices without a pause after which a process gets less of the machine, so that a loop that never ends does not hold
+/// up the clock: two seconds of work in one go.
+const LONG: u32 = 100;
+const LONG_TIME: Span = Span(200_000);
 const NO_FORK: &str = "fork: retry: Resource temporarily unavailable";
 
 /// What to start.
@@ -56,6 +67,8 @@ pub struct Report {
     pub starved: bool,
     /// The budget ran out while programs still had work at this instant.
     pub busy: bool,
+    /// Turns taken.
+    pub turns: u32,
 }
 
 #[derive(Clone, Default)]
@@ -84,6 +97,8 @@ pub struct Processes {
 #[derive(Clone, Default)]
 struct Pending {
     output: Vec<Output>,
+    /// Bytes of `output`.
+    written: usize,
     calls: Vec<(Call, Request)>,
     sent: Vec<(Call, Frame)>,
     hung_up: Vec<Call>,
@@ -107,7 +122,40 @@ struct Process {
     waits: Vec<Wait>,
     /// A process has to be run before its waits count.
     fresh: bool,
+    work: Work,
     program: Option<Box<dyn Program>>,
+}
+
+/// How much a process has worked without a pause.
+#[derive(Clone, Default)]
+struct Work {
+    /// The instant of its latest turn, and turns taken at it.
+    at: Time,
+    turns: u32,
+    /// Slices used up one right after the other.
+    slices: u32,
+    /// It does not run before this, but for signals.
+    rest: Option<Time>,
+    /// Since when it has worked.
+    since: Time,
+}
+
+impl Work {
+    /// One more turn begins.
+    fn count(&mut self, now: Time) {
+        if self.at != now {
+            if self.rest.is_none_or(|rest| rest != now) {
+                (self.slices, self.since) = (0, now);
+            }
+            (self.at, self.turns) = (now, 0);
+        }
+        self.rest = None;
+        self.turns += 1;
+        if self.turns >= SLICE {
+            self.slices = self.slices.saturating_add(1);
+            self.rest = Some(now + if self.slices > LONG { LONG_TIME } else { SLICE_TIME });
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -198,6 +246,7 @@ impl Processes {
             signals: VecDeque::new(),
             waits: Vec::new(),
             fresh: true,
+            work: Work::default(),
             program: Some(program),
         };
         if let Source::Pipe(id) = process.stdin {
@@ -261,11 +310,12 @@ impl Processes {
                 break;
             }
             for pid in ready {
-                if budget == 0 {
+                if budget == 0 || self.pending.written > OUTPUT_BYTES {
                     report.busy = true;
                     break;
                 }
                 budget -= 1;
+                report.turns += 1;
                 self.turn(host, files, chance, now, pid, &mut report);
             }
             if report.busy {
@@ -273,6 +323,7 @@ impl Processes {
             }
         }
         report.output.append(&mut self.pending.output);
+        self.pending.written = 0;
         report.calls.append(&mut self.pending.calls);
         report.sent.append(&mut self.pending.sent);
         report.hung_up.append(&mut self.pending.hung_up);
@@ -282,16 +333,32 @@ impl Processes {
     }
 
     fn next_at(&self) -> Option<Time> {
-        let times = self.table.values().flat_map(|p| &p.waits).filter_map(|wait| match wait {
-            Wait::Until(at) => Some(*at),
-            _ => None,
-        });
-        times.min()
+        let until = |process: &Process| {
+            let times = process.waits.iter().filter_map(|wait| match wait {
+                Wait::Until(at) if !process.fresh => Some(*at),
+                _ => None,
+            });
+            match (times.min(), process.work.rest) {
+                // One that rests runs at its rest's end, if there is something for it then.
+                (_, Some(rest)) if self.has_work(process, rest) => Some(rest),
+                (time, _) => time,
+            }
+        };
+        self.table.values().filter_map(until).min()
+    }
+
+    /// Since when a process has worked without a pause: the earliest such instant.
+    pub fn working_since(&self) -> Option<Time> {
+        let working = |process: &&Process| process.work.rest.is_some_and(|rest| self.has_work(process, rest));
+        self.table.values().filter(working).map(|process| process.work.since).min()
     }
 
     fn is_ready(&self, process: &Process, now: Time) -> bool {
+        !process.signals.is_empty() || process.work.rest.is_none_or(|rest| rest <= now) && self.has_work(process, now)
+    }
+
+    fn has_work(&self, process: &Process, now: Time) -> bool {
         process.fresh
-            || !process.signals.is_empty()
             || process.waits.iter().any(|wait| match wait {
                 Wait::Until(at) => *at <= now,
                 Wait::Input => match process.stdin {
@@ -334,6 +401,7 @@ impl Processes {
     ) {
         let Some(mut process) = self.table.remove(&pid) else { return };
         process.fresh = false;
+        process.work.count(now);
         let Some(mut program) = process.program.take() else { return };
         if process.signals.contains(&Signal::Kill) {
             self.end(pid, process, Exit { code: 137, signal: Some(Signal::Kill) }, report);
@@ -506,12 +574,13 @@ impl Io<'_> {
         match sink {
             None | Some(Sink::Null) => Written::All,
             Some(Sink::Owner(stream)) => {
+                self.table.pending.written = self.table.pending.written.saturating_add(bytes.len());
                 self.table.pending.output.push(Output { pid, stream: *stream, bytes: bytes.to_vec() });
                 Written::All
             }
             Some(Sink::File(path)) => match files.append(now, "/", path, bytes) {
                 Ok(()) => Written::All,
-                Err(_) => Written::Broken,
+                Err(_) => Written::NoSpace,
             },
             Some(Sink::Pipe(id)) => match self.table.pipes.get_mut(id) {
                 None => Written::Broken,

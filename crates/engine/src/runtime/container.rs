@@ -16,7 +16,10 @@ use crate::shell::{self, Flavour};
 /// Bytes of log a container keeps; the oldest lines go first.
 const LOG_LIMIT: usize = 1 << 20;
 /// Turns its programs may take at one instant before the clock moves on.
-const TURNS: u32 = 500;
+const TURNS: u32 = 200;
+/// A program that has spun through so many slices gets its next ones further apart.
+const SPUN: u32 = 50;
+const APART: i64 = 100_000;
 /// Rounds of requests a container may ask of itself at one instant.
 const LOCAL: u32 = 16;
 
@@ -123,6 +126,8 @@ pub struct Container {
     pub starved: bool,
     /// The next instant at which a program wants to run.
     next: Option<Time>,
+    /// How many slices in a row its programs used up.
+    spun: u32,
     /// Output of processes other than those of the log: sessions.
     session_output: Vec<Output>,
     session_exits: Vec<(Pid, Exit)>,
@@ -161,6 +166,7 @@ impl Container {
             exit: None,
             starved: false,
             next: Some(now),
+            spun: 0,
             session_output: Vec::new(),
             session_exits: Vec::new(),
             calls: Vec::new(),
@@ -226,7 +232,9 @@ impl Container {
             self.starved = true;
             self.kill(now);
         }
-        self.next = if report.busy { Some(Time(now.0 + 1000)) } else { report.next };
+        self.spun = if report.busy { self.spun.saturating_add(1) } else { 0 };
+        let pause = if self.spun > SPUN { APART } else { 1000 };
+        self.next = if report.busy { Some(Time(now.0 + pause)) } else { report.next };
     }
 
     /// Answers calls to its own servers at 127.0.0.1.

@@ -1,6 +1,6 @@
 //! The scheduler's events: the newer kind, in which repetitions form a series. Written as core/v1 sees them.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use smol_str::{SmolStr, format_smolstr};
 

@@ -3,7 +3,7 @@
 //! NodeName has nothing to do here: a pod that names its node is never tried.
 //! Left out: VolumeRestrictions, NodeVolumeLimits, DynamicResources, NodeDeclaredFeatures.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use smol_str::SmolStr;
 

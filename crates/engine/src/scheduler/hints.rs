@@ -1,6 +1,6 @@
 //! Which changes can help which waiting pods (upstream's queueing hints).
 
-use std::collections::BTreeSet;
+use crate::base::BTreeSet;
 
 use super::filter::{Plugin, fits_node, selects, tolerates};
 use super::node::{Amounts, Node};

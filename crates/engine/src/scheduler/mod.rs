@@ -14,7 +14,7 @@ mod score;
 mod tests;
 mod volumes;
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::{BTreeMap, BTreeSet};
 
 use smol_str::{SmolStr, format_smolstr};
 

@@ -1,7 +1,7 @@
 //! What the scheduler keeps of each node between attempts: room, use, ports, and how many pods of each label set it
 //! holds. Kept up to date pod by pod, so that an attempt reads numbers and never walks all pods.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use smol_str::SmolStr;
 

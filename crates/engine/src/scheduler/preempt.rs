@@ -1,7 +1,7 @@
 //! Preemption: which pods of lower priority must go so that this one fits, and on which node.
 
+use crate::base::BTreeMap;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 use super::filter::{Rejection, Wanted};
 use super::node::Nodes;

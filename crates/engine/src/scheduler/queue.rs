@@ -1,7 +1,7 @@
 //! Pods that want a node: ready to be tried, backing off, or waiting for an event that can help.
 
+use crate::base::{BTreeMap, BTreeSet};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::{Span, Time};
 use crate::store::Key;

@@ -1,6 +1,6 @@
 //! Scores: each plugin rates the nodes that passed from 0 to 100; the weighted sum decides.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use smol_str::SmolStr;
 

@@ -26,7 +26,7 @@ impl Bench {
             scheduler: Scheduler::new(),
             chance: Chance::new(7),
             trace: Trace::new(100),
-            weather: Weather::default(),
+            weather: Weather::of_the_traces(),
             due: Vec::new(),
             revision: 0,
             said: Vec::new(),

@@ -5,7 +5,7 @@ mod input;
 mod jobs;
 mod redirect;
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 use std::sync::Arc;
 
 use super::ast::{Assign, Command, Condition, Join, Kind, List, Part, Redirect, RedirectKind, Value};
@@ -144,7 +144,12 @@ impl Shell {
                     self.output.pop_front();
                 }
                 Written::Full => return Some(Turn::Wait(vec![Wait::Room])),
-                Written::Broken => {
+                Written::NoSpace if *stream == crate::process::Stream::Out => {
+                    self.output.pop_front();
+                    self.complain("write error: No space left on device");
+                    self.status = 1;
+                }
+                Written::Broken | Written::NoSpace => {
                     self.output.clear();
                     return Some(Turn::Exit(141));
                 }

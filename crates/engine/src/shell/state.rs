@@ -1,6 +1,8 @@
 //! What a shell knows: variables, functions, options, jobs, and where it is in its script.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
+
+use crate::base::BTreeMap;
 use std::sync::Arc;
 
 use super::ast::{Command, List, Pipeline};

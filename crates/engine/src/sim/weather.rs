@@ -51,9 +51,9 @@ impl Default for Weather {
             kubectl_start: Span::millis(100),
             kubectl_exit: Span::millis(5),
             read: Span::millis(5),
-            write: Span::millis(10),
-            commit: Span::millis(0),
-            watch: Span::millis(10),
+            write: Span::millis(6),
+            commit: Span::millis(4),
+            watch: Span::millis(4),
             schedule: Span::millis(5),
             kubelet_first: Span::millis(10),
             kubelet_kill: Span::millis(20),
@@ -72,5 +72,14 @@ impl Default for Weather {
             back_off_jitter: 0.3,
             jitter: 0.1,
         }
+    }
+}
+
+#[cfg(test)]
+impl Weather {
+    /// What the reference traces of the tests were reckoned with.
+    pub fn of_the_traces() -> Weather {
+        let step = Span::millis(10);
+        Weather { write: step, commit: Span::ZERO, watch: step, back_off_jitter: 0.1, ..Weather::default() }
     }
 }

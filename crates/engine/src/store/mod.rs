@@ -1,7 +1,9 @@
 //! The cluster's memory, as etcd is: keys, values, one revision for everything, a log of changes to watch from any
 //! revision that has not been compacted. It knows nothing of kinds; only the API server writes here.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
+
+use crate::base::BTreeMap;
 
 use smol_str::SmolStr;
 
@@ -33,6 +35,8 @@ pub struct Store {
     revision: u64,
     compacted: u64,
     objects: BTreeMap<Key, Value>,
+    /// How many objects each resource has.
+    counts: BTreeMap<SmolStr, usize>,
     log: VecDeque<Change>,
     log_limit: usize,
 }
@@ -46,7 +50,7 @@ pub struct Compacted {
 impl Store {
     /// `first` is the revision before the first write; `log_limit` changes are kept for watchers.
     pub fn new(first: u64, log_limit: usize) -> Store {
-        Store { revision: first, compacted: first, objects: BTreeMap::new(), log: VecDeque::new(), log_limit }
+        Store { revision: first, compacted: first, objects: BTreeMap::new(), counts: BTreeMap::new(), log: VecDeque::new(), log_limit }
     }
 
     pub fn revision(&self) -> u64 {
@@ -86,6 +90,15 @@ impl Store {
             Some(value) => self.objects.insert(key.clone(), value.clone()),
             None => self.objects.remove(&key),
         };
+        match (&before, &after) {
+            (None, Some(_)) => *self.counts.entry(key.resource.clone()).or_default() += 1,
+            (Some(_), None) => {
+                if let Some(count) = self.counts.get_mut(&key.resource) {
+                    *count = count.saturating_sub(1);
+                }
+            }
+            _ => {}
+        }
         let change = Change {
             revision: self.revision,
             key,
@@ -109,6 +122,11 @@ impl Store {
         }
         let at = self.log.partition_point(|change| change.revision <= revision);
         Ok(self.log.range(at..))
+    }
+
+    /// Objects of a resource.
+    pub fn count(&self, resource: &str) -> usize {
+        self.counts.get(resource).copied().unwrap_or(0)
     }
 
     pub fn len(&self) -> usize {

@@ -1,6 +1,6 @@
 //! The state: what Terraform knows of the objects it made (upstream: terraform's states and statefile, version 4).
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use crate::base::SmolStr;
 use crate::terraform::address::{InstanceAddress, Key, Mode, ModulePath, ModuleStep, ResourceAddress};
@@ -81,11 +81,17 @@ impl State {
     }
 
     /// Puts an object in place, or takes it away; empty resources go.
-    pub fn set(&mut self, address: &InstanceAddress, deposed: Option<&SmolStr>, object: Option<Object>, of: &ResourceState) {
-        let resource = self.resources.entry(address.resource.clone()).or_insert_with(|| ResourceState {
-            instances: BTreeMap::new(),
-            ..of.clone()
-        });
+    pub fn set(
+        &mut self,
+        address: &InstanceAddress,
+        deposed: Option<&SmolStr>,
+        object: Option<Object>,
+        of: &ResourceState,
+    ) {
+        let resource = self
+            .resources
+            .entry(address.resource.clone())
+            .or_insert_with(|| ResourceState { instances: BTreeMap::new(), ..of.clone() });
         resource.provider = of.provider.clone();
         resource.alias = of.alias.clone();
         if object.is_some() && deposed.is_none() {
@@ -155,7 +161,9 @@ impl State {
             return Err("The state file does not have a \"version\" attribute, which is required to identify the format version.".into());
         };
         if version != 4 {
-            return Err(format!("The state file uses format version {version}, which is not supported by this version of Terraform."));
+            return Err(format!(
+                "The state file uses format version {version}, which is not supported by this version of Terraform."
+            ));
         }
         let text = |name: &str| json.get(name).and_then(Value::as_str).unwrap_or_default().to_string();
         let mut state = State {
@@ -331,10 +339,9 @@ fn written(value: &Value, ty: &Type) -> Value {
 
 fn path_json(path: &Path) -> Json {
     let step = |step: &PathStep| match step {
-        PathStep::Attribute(name) => Json::Object(vec![
-            ("type".into(), Json::text("get_attr")),
-            ("value".into(), Json::text(name)),
-        ]),
+        PathStep::Attribute(name) => {
+            Json::Object(vec![("type".into(), Json::text("get_attr")), ("value".into(), Json::text(name))])
+        }
         PathStep::Index(key) => Json::Object(vec![
             ("type".into(), Json::text("index")),
             (
@@ -379,7 +386,9 @@ pub fn mark(value: Value, path: &[PathStep]) -> Value {
     };
     let changed = match (&value.kind, step) {
         (Kind::Object(items), PathStep::Attribute(name)) => Value::object(named(items, name)),
-        (Kind::Map(ty, items), PathStep::Index(key)) => Value::map(ty.clone(), named(items, key.as_str().unwrap_or_default())),
+        (Kind::Map(ty, items), PathStep::Index(key)) => {
+            Value::map(ty.clone(), named(items, key.as_str().unwrap_or_default()))
+        }
         (Kind::Object(items), PathStep::Index(key)) => Value::object(named(items, key.as_str().unwrap_or_default())),
         (Kind::List(ty, items), PathStep::Index(at)) => Value::list(ty.clone(), inner(items, at)),
         (Kind::Tuple(items), PathStep::Index(at)) => Value::tuple(inner(items, at)),

@@ -35,6 +35,8 @@ pub enum Controller {
     Disruption,
     Quota,
     Volume,
+    ClaimProtection,
+    VolumeProtection,
     HorizontalPodAutoscaler,
     TtlAfterFinished,
 }
@@ -98,6 +100,8 @@ impl Controller {
             Controller::Endpoints => "endpoint-controller",
             Controller::Disruption => "controllermanager",
             Controller::Quota => "resourcequota-controller",
+            Controller::ClaimProtection => "persistentvolumeclaim-protection-controller",
+            Controller::VolumeProtection => "persistentvolume-protection-controller",
             Controller::Volume => "persistentvolume-controller",
             Controller::HorizontalPodAutoscaler => "horizontal-pod-autoscaler",
             Controller::TtlAfterFinished => "ttl-after-finished-controller",

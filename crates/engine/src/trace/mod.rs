@@ -123,7 +123,14 @@ impl Trace {
     }
 
     /// The same; what is kept goes through `share` first, which changes nothing but where equal content stands.
-    pub fn push_shared(&mut self, at: Time, actor: Actor, cause: Seq, what: What, share: impl FnOnce(&mut What)) -> Seq {
+    pub fn push_shared(
+        &mut self,
+        at: Time,
+        actor: Actor,
+        cause: Seq,
+        what: What,
+        share: impl FnOnce(&mut What),
+    ) -> Seq {
         let seq = self.next;
         self.next += 1;
         let mut entry = Entry { seq, at, actor, cause, what };

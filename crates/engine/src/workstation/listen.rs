@@ -85,7 +85,9 @@ impl Listeners {
         let port = address.rsplit_once(':').map_or("", |(_, port)| port);
         let any = format!("0.0.0.0:{port}");
         let local = address.starts_with("127.") || address.starts_with("0.0.0.0:");
-        let fits = |open: &str| open == address || (local && (open == any || (address == any && open.ends_with(&format!(":{port}")))));
+        let fits = |open: &str| {
+            open == address || (local && (open == any || (address == any && open.ends_with(&format!(":{port}")))))
+        };
         self.open.iter().find(|(open, _)| fits(open)).map(|(_, call)| *call)
     }
 }

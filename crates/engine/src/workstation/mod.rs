@@ -5,7 +5,7 @@
 
 mod listen;
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::{BTreeMap, BTreeSet};
 
 use crate::base::http::{Frame, Request, Response};
 use crate::base::{Chance, Time};
@@ -36,6 +36,8 @@ pub struct Workstation {
     chance: Chance,
     shell: Pid,
     prompt: String,
+    /// What `$?` was at the prompt.
+    status: i32,
     at_prompt: bool,
     history: Vec<String>,
     output: Vec<(Stream, Vec<u8>, Pid)>,
@@ -53,6 +55,8 @@ pub struct Workstation {
 pub struct Progress {
     /// The budget ran out while there was more to do at this instant.
     pub busy: bool,
+    /// Turns its processes took.
+    pub turns: u32,
 }
 
 #[derive(Clone)]
@@ -69,6 +73,7 @@ impl Host for Machine {
     }
 }
 
+const MARK_STATUS: &str = "\x1b]133;D;";
 const MARK_START: &str = "\x1b]133;A\x07";
 const MARK_END: &str = "\x1b]133;B\x07";
 const HOME: &str = "/root";
@@ -105,6 +110,7 @@ impl Workstation {
             chance,
             shell,
             prompt: String::new(),
+            status: 0,
             at_prompt: false,
             history: Vec::new(),
             output: Vec::new(),
@@ -179,10 +185,10 @@ impl Workstation {
             }
         }
         let mut local = Vec::new();
-        self.calls.extend(report.calls.into_iter().filter(|(call, request)| {
-            self.listeners.take(*call, request, &mut local)
-        }));
-        self.sends.extend(report.sent.into_iter().filter(|(call, frame)| self.listeners.answer(*call, frame, &mut local)));
+        self.calls
+            .extend(report.calls.into_iter().filter(|(call, request)| self.listeners.take(*call, request, &mut local)));
+        self.sends
+            .extend(report.sent.into_iter().filter(|(call, frame)| self.listeners.answer(*call, frame, &mut local)));
         self.hang_ups.extend(report.hung_up.into_iter().filter(|call| self.listeners.close(*call, &mut local)));
         let busy = report.busy || !local.is_empty();
         for (call, mail) in local {
@@ -200,7 +206,7 @@ impl Workstation {
         }
         self.next = report.next;
         self.busy = busy;
-        Progress { busy }
+        Progress { busy, turns: report.turns }
     }
 
     /// `exit` at the prompt: a new login.
@@ -224,6 +230,8 @@ impl Workstation {
             return self.put(Stream::Err, bytes, self.shell);
         };
         let (prompt, after) = rest.split_once(MARK_END).unwrap_or((rest, ""));
+        let (before, status) = before.rsplit_once(MARK_STATUS).unwrap_or((before, ""));
+        self.status = status.trim_end_matches('\x07').parse().unwrap_or(0);
         for part in [before, after] {
             if !part.is_empty() {
                 self.put(Stream::Err, part.as_bytes().to_vec(), self.shell);
@@ -242,8 +250,23 @@ impl Workstation {
         self.at_prompt.then_some(self.prompt.as_str())
     }
 
+    /// The exit code of what ran before the prompt.
+    pub fn status(&self) -> i32 {
+        self.status
+    }
+
+    /// Whether the shell waits for the rest of a command.
+    pub fn is_continuing(&self) -> bool {
+        self.at_prompt && self.prompt == "> "
+    }
+
     pub fn next_at(&self) -> Option<Time> {
         self.next
+    }
+
+    /// Since when a process has worked without a pause, when one does.
+    pub fn working_since(&self) -> Option<Time> {
+        self.processes.working_since()
     }
 
     /// Whether there is something to do at this instant.

@@ -3,7 +3,83 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use engine::base::Span;
+use engine::cluster::{Preset, Setup};
+use engine::lab::Lab;
+
 use crate::sources::{sources, src};
+
+const POD: &str = "{metadata: {labels: {a: b}}, spec: {restartPolicy: R, containers: [{name: c, image: nginx}]}}";
+
+/// Kinds nobody acts on: an object of each, and what is told.
+const UNATTENDED: [(&str, &str, &str); 16] = [
+    ("apps/v1 StatefulSet", "{serviceName: a, selector: {matchLabels: {a: b}}, template: ALWAYS}", "the StatefulSet controller"),
+    ("apps/v1 DaemonSet", "{selector: {matchLabels: {a: b}}, template: ALWAYS}", "the DaemonSet controller"),
+    ("batch/v1 Job", "{template: NEVER, podFailurePolicy: {rules: []}}", "podFailurePolicy of Jobs"),
+    ("batch/v1 CronJob", "{schedule: '* * * * *', jobTemplate: {spec: {template: NEVER}}}", "the CronJob controller"),
+    (
+        "autoscaling/v2 HorizontalPodAutoscaler",
+        "{maxReplicas: 3, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: a}}",
+        "autoscaling",
+    ),
+    ("policy/v1 PodDisruptionBudget", "{minAvailable: 1, selector: {}}", "the disruption controller"),
+    (
+        "v1 PersistentVolumeClaim",
+        "{accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}",
+        "binding and provisioning of volumes",
+    ),
+    (
+        "v1 PersistentVolume",
+        "{accessModes: [ReadWriteOnce], capacity: {storage: 1Gi}, hostPath: {path: /a}}",
+        "binding and provisioning of volumes",
+    ),
+    ("networking.k8s.io/v1 Ingress", "{defaultBackend: {service: {name: a, port: {number: 80}}}}", "ingress controllers"),
+    ("networking.k8s.io/v1 NetworkPolicy", "{podSelector: {}}", "network policies"),
+    ("admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration", "", "admission webhooks"),
+    ("admissionregistration.k8s.io/v1 MutatingWebhookConfiguration", "", "admission webhooks"),
+    (
+        "admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy",
+        "{matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [pods]}]}, \
+         validations: [{expression: 'true'}]}",
+        "admission policies",
+    ),
+    (
+        "apiextensions.k8s.io/v1 CustomResourceDefinition",
+        "{group: b.c, names: {kind: A, plural: a}, scope: Cluster, versions: [{name: v1, served: true, storage: true, \
+         schema: {openAPIV3Schema: {type: object}}}]}",
+        "the schemas of custom resources",
+    ),
+    ("storage.k8s.io/v1 CSIDriver", "{attachRequired: false}", "CSI drivers"),
+    ("v1 Service", "{type: LoadBalancer, ports: [{port: 80}]}", "load balancers outside the cluster"),
+];
+
+#[test]
+fn kinds_without_a_controller_are_told_once() {
+    let fresh = Lab::new(Setup::new(Preset::Kind));
+    let mut wrong = Vec::new();
+    for (kind, spec, gap) in UNATTENDED {
+        let (version, kind) = kind.split_once(' ').unwrap();
+        let spec = spec.replace("ALWAYS", &POD.replace('R', "Always")).replace("NEVER", &POD.replace('R', "Never"));
+        let name = if kind == "CustomResourceDefinition" { "a.b.c" } else { "a" };
+        let object = |name: &str| {
+            let spec = if spec.is_empty() { String::new() } else { format!("spec: {spec}\n") };
+            format!("apiVersion: {version}\nkind: {kind}\nmetadata: {{name: {name}}}\n{spec}")
+        };
+        let mut lab = fresh.clone();
+        let script = format!("kubectl apply -f - <<'END'\n{}END\nkubectl delete {kind} {name}\nkubectl create -f - <<'END'\n{}END\n", object(name), object(name));
+        let job = lab.start_script(&script, false);
+        let limit = lab.now() + Span::seconds(60);
+        lab.run_while(limit, |lab| lab.exit_code(job).is_none());
+        let text: String =
+            lab.take_output().iter().map(|output| String::from_utf8_lossy(&output.bytes).into_owned()).collect();
+        let notices = lab.take_notices();
+        let told = notices.len() == 1 && notices[0].starts_with(&format!("not simulated here: {gap}"));
+        if !told || text.matches(" created\n").count() != 2 {
+            wrong.push(format!("{kind}: {notices:?} {text}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
 
 #[test]
 fn every_gap_is_documented() {

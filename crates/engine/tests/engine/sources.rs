@@ -14,7 +14,7 @@ struct Banned {
     not: &'static [&'static str],
 }
 
-const BANNED: [Banned; 18] = [
+const BANNED: [Banned; 20] = [
     Banned { text: "std::time", instead: "base::Time: the clock is a value", not: &[] },
     Banned { text: "std::env", instead: "a field of Setup", not: &[] },
     Banned { text: "std::fs", instead: "process::files", not: &[] },
@@ -27,6 +27,12 @@ const BANNED: [Banned; 18] = [
     Banned { text: "SystemTime", instead: "base::Time", not: &[] },
     Banned { text: "HashMap", instead: "BTreeMap: the order of a map must not depend on chance", not: &[] },
     Banned { text: "HashSet", instead: "BTreeSet: the order of a set must not depend on chance", not: &[] },
+    Banned {
+        text: "collections::BTree",
+        instead: "base::BTreeMap: a tenth of the code in the page",
+        not: &["base/ordered"],
+    },
+    Banned { text: "collections::{BTree", instead: "base::BTreeMap: a tenth of the code in the page", not: &[] },
     Banned { text: "RandomState", instead: "base::Chance", not: &[] },
     Banned { text: "rand::", instead: "base::Chance", not: &[] },
     Banned { text: "println!", instead: "process streams or the trace", not: &[] },

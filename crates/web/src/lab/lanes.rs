@@ -1,6 +1,6 @@
 //! Where marks stand on the time line: an axis on which idle gaps shrink, and a lane for each actor.
 
-use std::collections::BTreeSet;
+use engine::base::BTreeSet;
 
 use engine::base::Time;
 use engine::trace::Actor;
@@ -147,7 +147,11 @@ pub fn lay_out(marks: &[Mark], runs: &[Run], now: Time) -> Lanes {
         };
         let x = axis.place(mark.at);
         // What one actor does at the same instant stands side by side.
-        let x = lane.glyphs.last().filter(|_| until.is_none()).map_or(x, |last| x.max(last.x + 13.0));
+        let x = lane
+            .glyphs
+            .last()
+            .filter(|_| until.is_none())
+            .map_or(x, |last| x.max(last.x + if last.mark.more > 0 { 44.0 } else { 13.0 }));
         lane.glyphs.push(Glyph { x, until, mark: mark.clone() });
     }
     lanes.sort_by_key(|lane| lane.actor);
@@ -162,7 +166,9 @@ pub fn lay_out(marks: &[Mark], runs: &[Run], now: Time) -> Lanes {
         })
     });
     let bands = bands.collect();
-    let here = axis.place(now);
+    // What stood side by side may have been pushed on.
+    let glyphs = lanes.iter().flat_map(|lane| &lane.glyphs).filter(|glyph| glyph.until.is_none());
+    let here = glyphs.map(|glyph| glyph.x + 12.0).fold(axis.place(now), f64::max);
     let mut ticks: Vec<(f64, Time)> = Vec::new();
     for (time, x) in &axis.points {
         if ticks.last().is_none_or(|(last, _)| x - last > 110.0) {

@@ -38,7 +38,7 @@ pub struct Pace {
     pub paused: bool,
     pub aim: Option<Aim>,
     /// What the machine keeps up with, when that is less than asked.
-    pub real: Option<u32>,
+    pub real: Option<f64>,
     /// Wall and virtual milliseconds since the rate was measured.
     wall: f64,
     moved: f64,
@@ -64,7 +64,7 @@ impl Pace {
         if self.wall >= 1000.0 {
             let rate = self.moved / self.wall;
             let behind = rate < f64::from(self.speed) * 0.85;
-            self.real = behind.then_some(rate.round().max(1.0) as u32);
+            self.real = behind.then_some(if rate < 10.0 { (rate * 100.0).round() / 100.0 } else { rate.round() });
             (self.wall, self.moved) = (0.0, 0.0);
         }
     }

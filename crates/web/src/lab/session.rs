@@ -1,7 +1,9 @@
 //! One Lab and its pace. Commands come in as values; each frame moves the world within a budget, so that a long way is
 //! cut into frames and can be stopped.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
+
+use engine::base::BTreeSet;
 
 use engine::base::{Span, Time, Value};
 use engine::lab::{Input, Lab, Reached};
@@ -17,7 +19,7 @@ use crate::browser::wall_clock;
 /// Wall milliseconds a frame may spend on the simulation.
 const BUDGET: f64 = 8.0;
 /// Steps between two looks at the clock.
-const STEPS: u64 = 48;
+const STEPS: u64 = 8;
 /// What a step is.
 const SECOND: Span = Span::seconds(1);
 /// How far "next event" and "to convergence" go at most.
@@ -31,7 +33,10 @@ pub enum Command {
     Interrupt,
     EndOfInput,
     ClearScreen,
-    Save { path: String, text: String },
+    Save {
+        path: String,
+        text: String,
+    },
     SetPaused(bool),
     SetSpeed(u32),
     Step,
@@ -155,7 +160,10 @@ impl Session {
     pub fn files(&self) -> Vec<String> {
         let station = &self.lab.station;
         let names = station.files.list(station.home(), ".").unwrap_or_default();
-        names.into_iter().filter(|name| name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json")).collect()
+        names
+            .into_iter()
+            .filter(|name| name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json"))
+            .collect()
     }
 
     pub fn read_file(&self, path: &str) -> Option<String> {
@@ -165,7 +173,8 @@ impl Session {
     /// Starts over and plays the inputs up to an instant again: from there on another way may be taken.
     pub fn fork(&mut self, at: Time) {
         let inputs = &self.lab.recording().inputs;
-        let again = inputs.iter().skip(self.scenario.files.len()).take_while(|(when, _)| *when <= at).cloned().collect();
+        let again =
+            inputs.iter().skip(self.scenario.files.len()).take_while(|(when, _)| *when <= at).cloned().collect();
         let mut fresh = Session::new(self.scenario);
         fresh.pace.speed = self.pace.speed;
         fresh.pace.paused = true;
@@ -311,6 +320,10 @@ impl Session {
     fn collect(&mut self) {
         for output in self.lab.take_output() {
             self.screen.write(&output.bytes);
+            self.screen_version += 1;
+        }
+        for notice in self.lab.take_notices() {
+            self.screen.write(format!("\x1b[2m{notice}\x1b[0m\n").as_bytes());
             self.screen_version += 1;
         }
         self.story.follow(self.lab.trace());

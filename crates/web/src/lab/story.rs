@@ -1,14 +1,17 @@
 //! The trace as a person follows it: routine work (leases, system namespaces, heartbeats) is left out, spans have both
 //! ends, and every command knows when it returned and when its objects were as declared.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use engine::api::{resource, schema};
-use engine::base::{Time, Value};
+use engine::base::{SmolStr, Span, Time, Value};
 use engine::trace::{Actor, Entry, ObjectRef, Seq, Trace, What, Write};
 
 const MOST_MARKS: usize = 1_500;
 const MOST_RUNS: usize = 64;
+/// What comes so soon after its like is one burst, of which so many are told one by one.
+const BURST_PAUSE: Span = Span::millis(100);
+const BURST: u32 = 8;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
@@ -22,6 +25,8 @@ pub struct Mark {
     pub object: ObjectRef,
     /// Names, phases, messages: never translated.
     pub detail: String,
+    /// How many more of its kind followed at once: a burst is told by one mark and a number.
+    pub more: u32,
 }
 
 impl Mark {
@@ -31,7 +36,7 @@ impl Mark {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     Command,
     Returned(i32),
@@ -47,7 +52,9 @@ pub enum Kind {
     Started,
     Stopped(i32),
     /// A cluster event: what it says.
-    Told { is_warning: bool },
+    Told {
+        is_warning: bool,
+    },
     /// Somebody began to look at an object.
     Look,
     Note,
@@ -73,6 +80,8 @@ pub struct Story {
     pub was_cut: bool,
     seen: Seq,
     begun: bool,
+    /// Of each actor, kind and resource: when one came last, and how many came at once.
+    bursts: BTreeMap<(Actor, Kind, SmolStr), (Time, u32)>,
 }
 
 impl Story {
@@ -160,8 +169,20 @@ impl Story {
     }
 
     fn put(&mut self, mark: Mark) {
-        if self.begun {
-            self.marks.push_back(mark);
+        if !self.begun {
+            return;
+        }
+        let key = (mark.actor, mark.kind, mark.object.resource.clone());
+        let (last, count) = self.bursts.get(&key).copied().unwrap_or_default();
+        let count = if mark.at - last <= BURST_PAUSE { count + 1 } else { 0 };
+        self.bursts.insert(key, (mark.at, count));
+        let is_same = |other: &&mut Mark| {
+            other.actor == mark.actor && other.kind == mark.kind && other.object.resource == mark.object.resource
+        };
+        let told = self.marks.iter_mut().rev().take(64).find(is_same);
+        match told.filter(|_| count > BURST) {
+            Some(told) => told.more += 1,
+            None => self.marks.push_back(mark),
         }
     }
 
@@ -255,6 +276,7 @@ fn plain(entry: &Entry, kind: Kind) -> Mark {
         kind,
         object: ObjectRef::default(),
         detail: String::new(),
+        more: 0,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Snapshots the panes read: plain data made from the objects in the store, compared by address.
 
-use std::collections::BTreeMap;
+use engine::base::BTreeMap;
 use std::rc::Rc;
 
 use engine::api::{object, resource};
@@ -98,7 +98,6 @@ pub struct View {
     /// Newest first.
     pub events: Vec<EventView>,
 }
-
 
 /// The objects of a resource, at present or at an earlier instant.
 type Objects<'a> = &'a dyn Fn(&str) -> Vec<Value>;

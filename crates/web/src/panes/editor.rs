@@ -110,8 +110,7 @@ impl Component for Editor {
             return;
         }
         let link = ctx.link();
-        let Some(promise) = browser::load_editor().filter(|_| browser::parameter("editor").as_deref() != Some("plain"))
-        else {
+        let Some(promise) = browser::load_editor().filter(|_| !wants_plain()) else {
             return link.send_message(Msg::Failed);
         };
         let (loaded, failed) = (link.clone(), link.clone());
@@ -136,7 +135,8 @@ impl Component for Editor {
         if props.wished != old.wished {
             self.apply(ctx);
         }
-        let state = |props: &Props| (props.lang, props.version, props.disk, props.wished, props.is_ready, props.is_past);
+        let state =
+            |props: &Props| (props.lang, props.version, props.disk, props.wished, props.is_ready, props.is_past);
         state(props) != state(old)
     }
 
@@ -218,7 +218,7 @@ impl Component for Editor {
                     <textarea class="plain" ref={self.plain.clone()} oninput={typed} onkeydown={keys} spellcheck="false"
                         lang="en" translate="no" aria-label={t(Text::EditorLabel)} defaultvalue={text} />
                 }
-                if self.mode == Mode::Plain { <p class="hint">{ t(Text::PlainEditor) }</p> }
+                if self.mode == Mode::Plain && !wants_plain() { <p class="hint">{ t(Text::PlainEditor) }</p> }
                 { self.verdict(ctx) }
             </Pane>
         }
@@ -431,7 +431,8 @@ impl Editor {
             let one = Object::new();
             set(&one, "line", &problem.start.line.into());
             set(&one, "column", &problem.start.column.into());
-            let severity = if problem.severity == engine::base::diagnostic::Severity::Error { "error" } else { "warning" };
+            let severity =
+                if problem.severity == engine::base::diagnostic::Severity::Error { "error" } else { "warning" };
             set(&one, "severity", &severity.into());
             set(&one, "message", &problem.message.as_str().into());
             list.push(&one);
@@ -451,6 +452,11 @@ impl Editor {
         let tail = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(a, b)| a == b).count();
         head + 1..new.len() - tail + 1
     }
+}
+
+/// Whether the address asks for the plain text box.
+fn wants_plain() -> bool {
+    browser::parameter("editor").as_deref() == Some("plain")
 }
 
 fn is_manifest(path: &str) -> bool {

@@ -1,6 +1,6 @@
 //! The scenario's steps: what to try, and which of them are done.
 
-use std::collections::BTreeSet;
+use engine::base::BTreeSet;
 
 use engine::scenario::{Both, Scenario};
 use yew::prelude::*;
@@ -39,7 +39,7 @@ pub fn Guide(props: &Props) -> Html {
             if let Some(step) = here.cast::<web_sys::HtmlElement>()
                 && let Some(body) = step.offset_parent()
             {
-                let top = step.offset_top() - 60;
+                let top = step.offset_top() - 46;
                 let scroller = body.query_selector(".pane-body").ok().flatten();
                 if let Some(scroller) = scroller.filter(|_| current.is_some_and(|index| index > 0)) {
                     scroller.set_scroll_top(top);

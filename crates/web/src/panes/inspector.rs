@@ -4,8 +4,8 @@ use engine::base::Time;
 use engine::trace::ObjectRef;
 use yew::prelude::*;
 
-use crate::i18n::{Lang, Text};
 use super::story::{actor, clock, event_list, glyph, role, sentence};
+use crate::i18n::{Lang, Text};
 use crate::lab::inspect::{Inspection, Row, Writer, defaulted};
 use crate::lab::story::{Kind, Mark};
 use crate::lab::view::{EventView, Shared, View, kind_of};
@@ -20,12 +20,8 @@ pub enum Tab {
     Why,
 }
 
-const TABS: [(Tab, Text); 4] = [
-    (Tab::Fields, Text::TabFields),
-    (Tab::Yaml, Text::TabYaml),
-    (Tab::Events, Text::TabEvents),
-    (Tab::Why, Text::Why),
-];
+const TABS: [(Tab, Text); 4] =
+    [(Tab::Fields, Text::TabFields), (Tab::Yaml, Text::TabYaml), (Tab::Events, Text::TabEvents), (Tab::Why, Text::Why)];
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -114,7 +110,9 @@ fn answer(props: &Props) -> Html {
     let t = |text| lang.t(text);
     let heading = match &props.question {
         None => return html! { <Empty text={t(Text::PickEvent)} /> },
-        Some(Question::Object(object)) => format!("{}: {} {}", t(Text::WhyObject), kind_of(&object.resource), object.name),
+        Some(Question::Object(object)) => {
+            format!("{}: {} {}", t(Text::WhyObject), kind_of(&object.resource), object.name)
+        }
         Some(Question::Condition(_, kind)) => format!("{}: {kind}", t(Text::WhyCondition)),
         Some(Question::Entry(_)) => t(Text::WhyEntry).to_string(),
     };

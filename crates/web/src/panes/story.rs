@@ -72,7 +72,11 @@ fn line(props: &Props, mark: &Mark) -> Html {
             <span class="glyph" aria-hidden="true">{ glyph }</span>
             <span class="who" translate="no" lang="en">{ actor(mark.speaker(), &props.nodes) }</span>
             <button type="button" class="what" aria-pressed={is_picked.to_string()} onclick={click}>
-                { sentence(lang, mark) }</button>
+                { sentence(lang, mark) }
+                if mark.more > 0 {
+                    <b>{ lang.pick(format!(" and {} more like it", mark.more), format!("（同様のものが他に {} 件）", mark.more)) }</b>
+                }
+            </button>
         </li>
     }
 }

@@ -36,7 +36,8 @@ pub struct Props {
 impl PartialEq for Props {
     fn eq(&self, other: &Props) -> bool {
         let place = |props: &Props| (props.lang, props.version, props.was_cut, props.blocks.len());
-        place(self) == place(other) && self.prompt == other.prompt
+        place(self) == place(other)
+            && self.prompt == other.prompt
             && self.draft == other.draft
             && self.is_past == other.is_past
     }

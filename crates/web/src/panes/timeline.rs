@@ -25,6 +25,7 @@ pub struct Props {
     /// The instant of the past that is looked at.
     pub past: Option<Time>,
     pub now: Time,
+    pub started: Time,
     /// The earliest instant that can be looked at.
     pub first: Time,
     /// Whether older marks have been dropped.
@@ -117,7 +118,7 @@ pub fn Timeline(props: &Props) -> Html {
         let class = format!("lane role-{}", role(lane.actor));
         html! {
             <g {class}>
-                <line x1="0" x2={n(lanes.width)} y1={n(y(index))} y2={n(y(index))} />
+                <line x1="0" x2="100%" y1={n(y(index))} y2={n(y(index))} />
                 { for lane.glyphs.iter().map(|it| draw(lang, it, y(index), props)) }
             </g>
         }
@@ -171,7 +172,7 @@ fn scrubber(props: &Props) -> Html {
         let marks = lanes.lanes.iter().flat_map(|lane| &lane.glyphs).map(|glyph| &glyph.mark);
         marks.filter(|mark| mark.at <= wanted).max_by_key(|mark| (mark.at, mark.seq)).cloned()
     };
-    let passed = span(lang, (shown - props.first).0);
+    let passed = span(lang, (shown - props.started).0);
     let words = match near(shown) {
         Some(mark) => format!("{passed} — {}", sentence(lang, &mark)),
         None => passed.clone(),
@@ -185,7 +186,7 @@ fn scrubber(props: &Props) -> Html {
             }
         })
     };
-    let total = span(lang, (props.now - props.first).0);
+    let total = span(lang, (props.now - props.started).0);
     html! {
         <div class="scrub" onkeydown={&props.on_key}>
             <input type="range" min={n(from)} max={n(to)} step="any" value={n(place)} oninput={input}
@@ -248,5 +249,10 @@ fn draw(lang: Lang, it: &Glyph, y: f64, props: &Props) -> Html {
         },
         Kind::Changed | Kind::Seen => html! { <circle class="hollow" cx={n(x)} cy={n(y)} r="4" /> },
     };
-    html! { <g key={it.mark.seq} class={classes!("glyph", class, state)} onclick={click}><title>{ title }</title>{ shape }</g> }
+    html! {
+        <g key={it.mark.seq} class={classes!("glyph", class, state)} onclick={click}>
+            <title>{ title }</title>{ shape }
+            if it.mark.more > 0 { <text class="more" x={n(x + 8.0)} y={n(y + 4.0)}>{ format!("+{}", it.mark.more) }</text> }
+        </g>
+    }
 }

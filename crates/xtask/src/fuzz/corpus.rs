@@ -78,6 +78,18 @@ pub fn scripts() -> Texts {
     texts
 }
 
+/// Terraform files, and expressions as the console reads them.
+pub fn configurations() -> Texts {
+    let folder = root().join("tests/golden/terraform-language");
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap_or_default();
+    let files = read("files.txt");
+    let files = files.split("==== text\n").filter_map(|case| case.split("==== answer").next());
+    let console = read("console.txt");
+    let lines = console.lines().filter_map(|line| line.strip_prefix("> "));
+    let errors = read("errors.tf");
+    files.chain(lines).chain(errors.split("\n\n")).map(|text| text.as_bytes().to_vec()).collect()
+}
+
 /// Templates and paths, one a text, after a word that says which.
 pub fn templates() -> Texts {
     let mut texts: Texts = scripts_templates();

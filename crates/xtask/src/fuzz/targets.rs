@@ -1,17 +1,21 @@
 //! What is fuzzed. An execution returns a sign of the kind of answer it got, so that texts that lead somewhere new are
 //! kept and changed further.
 
+use std::collections::BTreeMap;
+
 use engine::api::selector::{Fields, Labels};
 use engine::base::http::{Body, Method, Request, User};
 use engine::base::quantity::Quantity;
+use engine::base::template::GoTemplate;
 use engine::base::{Span, Time, Value, duration, json, yaml, yaml_emit};
 use engine::cluster::{Preset, Setup};
 use engine::kubectl::output::custom_columns::CustomColumns;
-use engine::base::template::GoTemplate;
 use engine::kubectl::output::go_template::KUBECTL;
 use engine::kubectl::output::jsonpath::JsonPath;
 use engine::lab::Lab;
 use engine::shell::Regex;
+use engine::terraform::eval::{Empty, constraint, eval};
+use engine::terraform::{hcl, value as terraform};
 
 use super::corpus;
 
@@ -24,11 +28,12 @@ pub struct Target {
     pub start: fn() -> Execute,
 }
 
-pub const TARGETS: [Target; 4] = [
+pub const TARGETS: [Target; 5] = [
     Target { name: "yaml", corpus: corpus::manifests, start: || Box::new(read_yaml) },
     Target { name: "api", corpus: corpus::requests, start: api },
     Target { name: "shell", corpus: corpus::scripts, start: shell },
     Target { name: "jsonpath", corpus: corpus::templates, start: templates },
+    Target { name: "terraform", corpus: corpus::configurations, start: || Box::new(configure) },
 ];
 
 /// What is read, written and read again is the same.
@@ -47,6 +52,31 @@ fn read_yaml(bytes: &[u8]) -> u64 {
     }
     let _ = json::parse(&text);
     sign(&stream.error.map_or_else(String::new, |error| error.text)) ^ stream.documents.len() as u64
+}
+
+/// A configuration is read and formatted; as an expression and as a template it is evaluated too.
+fn configure(bytes: &[u8]) -> u64 {
+    let text = String::from_utf8_lossy(bytes);
+    let (_, found) = hcl::parse("main.tf", &text);
+    let formatted = hcl::format("main.tf", &text);
+    let refused = hcl::has_errors(&found);
+    assert_eq!(formatted.is_err(), refused, "fmt refuses what the parser refuses");
+    let mut last = found.last().map(|each| each.summary.clone()).unwrap_or_default();
+    let sources = BTreeMap::from([("main.tf".to_string(), text.to_string())]);
+    for each in &found {
+        let _ = hcl::render(each, &sources, hcl::Layout { width: 78, boxed: true, color: true });
+    }
+    for (expr, found) in [hcl::parse_expression("main.tf", &text), hcl::parse_template("main.tf", &text)] {
+        let _ = constraint::read(&expr, constraint::Form::Variable);
+        if hcl::has_errors(&found) {
+            continue;
+        }
+        let (value, found) = eval(&expr, &Empty);
+        let _ = (terraform::text::console(&value), terraform::encode_pretty(&value));
+        last.push_str(found.last().map_or("", |each| each.summary.as_str()));
+        last.push_str(&value.ty().friendly());
+    }
+    sign(&last)
 }
 
 /// Executions on one cluster before it is replaced by a fresh one.

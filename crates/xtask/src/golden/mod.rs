@@ -129,12 +129,11 @@ pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
         let name = name(&file);
         let section = transcript::read(&name, &read(&file)?)?;
         let timeline = folder.join("timelines").join(format!("{name}.jsonl"));
-        let timeline =
-            if timeline.is_file() { Some(Timeline::read(&name, &read(&timeline)?)?) } else { None };
+        let timeline = if timeline.is_file() { Some(Timeline::read(&name, &read(&timeline)?)?) } else { None };
         // Some scenarios are one story each; of the others every section stands alone.
         let follows = number(&name).is_some_and(|own| number(&last.0).is_some_and(|before| before + 1 == own));
         let story = match section.scenario.as_str() {
-            "01" | "02" | "03" | "34" => section.scenario.clone(),
+            scenario if replay::STORIES.contains(&scenario) => section.scenario.clone(),
             // What it finds was left by the section before it.
             _ if follows && timeline.as_ref().is_some_and(Timeline::finds) => last.1.clone(),
             _ => name.clone(),

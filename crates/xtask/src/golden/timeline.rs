@@ -125,7 +125,10 @@ impl Timeline {
             for write in &object.writes {
                 let (by, name) = (write.by.join("+"), format!("{}/{}", object.namespace, object.name));
                 let what = fields(&write.state, &before);
-                lines.push((write.t, format!("+{:.3} {} {} {name} by {by} {what}", write.t, write.verb, object.resource)));
+                lines.push((
+                    write.t,
+                    format!("+{:.3} {} {} {name} by {by} {what}", write.t, write.verb, object.resource),
+                ));
                 before = write.state.clone();
             }
         }

@@ -1,6 +1,6 @@
 //! What a write changed: field sets of the values that are new or different, and of those that are gone.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::fields::{built, leaf};
 use super::spot::{Shape, Spot};

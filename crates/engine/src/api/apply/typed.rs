@@ -1,6 +1,6 @@
 //! Configurations along their types: checking, field sets, merging into the live object, and taking fields out.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::{BTreeMap, BTreeSet};
 
 use super::fields::{built, element, is_member, leaf};
 use super::spot::{Shape, Spot};

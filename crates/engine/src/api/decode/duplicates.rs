@@ -62,7 +62,7 @@ impl<'de> Visitor<'de> for Reader<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = crate::base::BTreeSet::new();
         while let Some(key) = entries.next_key::<String>()? {
             let path = if self.path.is_empty() { key.clone() } else { format!("{}.{key}", self.path) };
             if !seen.insert(key) {

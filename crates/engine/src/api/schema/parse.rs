@@ -12,7 +12,7 @@
 //!
 //! The table is our own file: what cannot be read is skipped here and found by the tests.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::{Empty, Field, Kind, KindId, ListType, Registered, Schema, Subresource, Ty, Type, TypeId};
 

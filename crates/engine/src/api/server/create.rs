@@ -12,6 +12,8 @@ use crate::base::http::Response;
 
 /// How often a generated name that is taken is drawn again.
 const NAME_ATTEMPTS: usize = 8;
+/// Objects a cluster holds. A real one ends at a number of bytes, with the same words.
+const MOST_OBJECTS: usize = 100_000;
 
 impl Server {
     pub(super) fn create(&mut self, call: &mut Call<'_, '_>) -> Result<Response> {
@@ -78,12 +80,20 @@ impl Server {
                 false => Status::already_exists(&what, &name),
             });
         }
+        if self.store.len() >= MOST_OBJECTS {
+            return Err(Status::unexpected("etcdserver: mvcc: database space exceeded"));
+        }
         self.admit_late(call, &Value::Null, &object)?;
+        if let Some(gap) = self.too_many(&resource.store) {
+            self.gaps.meet(gap);
+            return Err(Status::gap(gap.what, gap.instead));
+        }
         let object = meta::encoded(call, &object, &known);
         if service {
             self.claim_address(call, &object);
         }
         let stored = self.commit(call, "create", key, Value::Null, object);
+        self.meet_gaps(call, &stored);
         if resource.is(super::custom::DEFINITIONS) && !call.dry_run {
             self.establish(call, &stored);
         }

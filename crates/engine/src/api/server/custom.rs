@@ -97,7 +97,7 @@ impl Server {
 
     /// Group and its versions of custom resources, in the order of discovery (after the built-in ones, by name).
     pub(super) fn custom_groups(&self) -> Vec<(SmolStr, Vec<SmolStr>)> {
-        let mut groups: std::collections::BTreeMap<SmolStr, Vec<SmolStr>> = Default::default();
+        let mut groups: crate::base::BTreeMap<SmolStr, Vec<SmolStr>> = Default::default();
         for definition in self.definitions() {
             let spec = &definition["spec"];
             let versions = groups.entry(spec["group"].smol()).or_default();

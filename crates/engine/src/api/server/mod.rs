@@ -13,6 +13,7 @@ mod create;
 mod custom;
 mod delete;
 mod discovery;
+mod gaps;
 mod kinds;
 mod list;
 mod meta;
@@ -28,7 +29,7 @@ mod watch;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use smol_str::SmolStr;
 
@@ -92,6 +93,8 @@ pub struct Server {
     next_stream: u64,
     /// What many objects have in common.
     shared: Shared,
+    /// Kinds nobody acts on that the user has met.
+    pub gaps: gaps::Gaps,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -140,7 +143,7 @@ impl Call<'_, '_> {
 impl Server {
     /// `first_revision` is the revision before the first write; `log` changes are kept for watchers.
     pub fn new(config: Config, first_revision: u64, log: usize) -> Server {
-        Server { config, store: Store::new(first_revision, log), streams: BTreeMap::new(), next_stream: 1, shared: Shared::default() }
+        Server { config, store: Store::new(first_revision, log), streams: BTreeMap::new(), next_stream: 1, shared: Shared::default(), gaps: gaps::Gaps::default() }
     }
 
     pub fn handle(&mut self, cx: &mut Cx<'_>, request: &Request) -> Answer {

@@ -154,7 +154,7 @@ pub fn event(errors: &mut Errors, object: &Value) {
 }
 
 pub fn node(errors: &mut Errors, object: &Value) {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = crate::base::BTreeSet::new();
     for (index, taint) in object["spec"]["taints"].items().iter().enumerate() {
         let at = Path::new("spec").child("taints").index(index);
         let (key, value, effect) = (taint["key"].str(), taint["value"].str(), &taint["effect"]);

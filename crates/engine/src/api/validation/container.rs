@@ -1,6 +1,6 @@
 //! Containers: names, images, ports, environment, mounts, lifecycle, security.
 
-use std::collections::BTreeSet;
+use crate::base::BTreeSet;
 
 use super::common::{Errors, same};
 use super::{internal, names, probe, resources, volume};

@@ -56,7 +56,7 @@ pub fn quota_update(errors: &mut Errors, new: &Value, old: &Value) {
 }
 
 pub fn limit_range(errors: &mut Errors, object: &Value) {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = crate::base::BTreeSet::new();
     for (index, limit) in object["spec"]["limits"].items().iter().enumerate() {
         let at = Path::new("spec").child("limits").index(index);
         let kind = limit["type"].str();
@@ -74,7 +74,7 @@ pub fn limit_range(errors: &mut Errors, object: &Value) {
 }
 
 fn limit_item(errors: &mut Errors, at: &Path, limit: &Value, kind: &str) {
-    let mut keys = std::collections::BTreeSet::new();
+    let mut keys = crate::base::BTreeSet::new();
     for list in ["max", "min", "default", "defaultRequest", "maxLimitRequestRatio"] {
         let skip = kind == "Pod" && list.starts_with("default");
         if skip && !limit[list].is_empty() {

@@ -1,6 +1,6 @@
 //! Where pods may run: affinity, tolerations, spread, gates.
 
-use std::collections::BTreeSet;
+use crate::base::BTreeSet;
 
 use super::common::Errors;
 use super::{names, selector};

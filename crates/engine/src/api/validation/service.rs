@@ -1,6 +1,6 @@
 //! Services and EndpointSlices.
 
-use std::collections::BTreeSet;
+use crate::base::BTreeSet;
 
 use super::common::Errors;
 use super::{internal, names};

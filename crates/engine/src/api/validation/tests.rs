@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::*;
 use crate::api::decode::{self, FieldValidation};
@@ -128,7 +128,7 @@ fn updates_are_refused_as_recorded() {
     for line in FORBIDDEN.lines() {
         let line = json::parse(line).unwrap();
         let base = line["base"].str();
-        let mut old = stored[base].clone();
+        let mut old = stored.get(base).unwrap().clone();
         old.set(&["metadata", "name"], format!("w-{base}"));
         let kind = kind(&old).unwrap();
         let patched = patch::merge(&old, &line["patch"]);

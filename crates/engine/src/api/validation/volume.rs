@@ -1,6 +1,6 @@
 //! Volumes and their mounts.
 
-use std::collections::BTreeSet;
+use crate::base::BTreeSet;
 
 use super::common::Errors;
 use super::{container, names, storage};

@@ -9,7 +9,8 @@ const DEEPEST: usize = 30;
 
 pub(super) fn run(template: &GoTemplate, object: &Value, allow_missing: bool) -> Result<String, (String, String)> {
     let variables = vec![("$".to_string(), object.clone())];
-    let mut run = Run { template, allow_missing, variables, out: String::new(), steps: 0, name: template.dialect.name, depth: 0 };
+    let mut run =
+        Run { template, allow_missing, variables, out: String::new(), steps: 0, name: template.dialect.name, depth: 0 };
     match run.list(&template.body, object) {
         Ok(_) => Ok(run.out),
         Err(error) => Err((run.out, error)),

@@ -6,27 +6,28 @@ use super::Dialect;
 use crate::base::{Value, goquote};
 
 pub(super) fn is_known(name: &str, dialect: &Dialect) -> bool {
-    dialect.functions.iter().any(|(own, ..)| *own == name) || matches!(
-        name,
-        "and"
-            | "or"
-            | "not"
-            | "eq"
-            | "ne"
-            | "lt"
-            | "le"
-            | "gt"
-            | "ge"
-            | "len"
-            | "index"
-            | "slice"
-            | "print"
-            | "printf"
-            | "println"
-            | "html"
-            | "js"
-            | "urlquery"
-    )
+    dialect.functions.iter().any(|(own, ..)| *own == name)
+        || matches!(
+            name,
+            "and"
+                | "or"
+                | "not"
+                | "eq"
+                | "ne"
+                | "lt"
+                | "le"
+                | "gt"
+                | "ge"
+                | "len"
+                | "index"
+                | "slice"
+                | "print"
+                | "printf"
+                | "println"
+                | "html"
+                | "js"
+                | "urlquery"
+        )
 }
 
 /// What Go says it wants when the number of arguments is wrong.

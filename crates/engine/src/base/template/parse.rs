@@ -1,6 +1,6 @@
 //! Text to nodes. Errors carry the line that Go names.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::{Branch, Command, Dialect, GoTemplate, Kind, Node, Pipe, Word, functions};
 use crate::base::{Value, goquote};
@@ -11,8 +11,16 @@ const DEEPEST: usize = 60;
 
 pub(super) fn parse(text: &str, dialect: &'static Dialect) -> Result<GoTemplate, Error> {
     let tokens = lex(text)?;
-    let mut parser =
-        Parser { dialect, text, tokens, at: 0, named: BTreeMap::new(), variables: vec!["$".into()], depth: 0, loops: 0 };
+    let mut parser = Parser {
+        dialect,
+        text,
+        tokens,
+        at: 0,
+        named: BTreeMap::new(),
+        variables: vec!["$".into()],
+        depth: 0,
+        loops: 0,
+    };
     let (body, end) = parser.list()?;
     match end {
         Stop::Text => Ok(GoTemplate { dialect, text: text.into(), body, named: parser.named }),

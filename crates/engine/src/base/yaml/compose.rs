@@ -1,7 +1,7 @@
 //! The first document of a YAML text as a tree of nodes with places, from libyaml's events. The only unsafe code here.
 #![allow(unsafe_code)]
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 use std::ffi::CStr;
 use std::mem::MaybeUninit;
 
@@ -15,6 +15,26 @@ use crate::base::SmolStr;
 pub(super) struct Tree {
     pub nodes: Vec<Node>,
     pub root: usize,
+}
+
+impl Tree {
+    /// Keys that stand more than once in their mapping: the key, its line, the line of the first (1-based).
+    pub fn repeated(&self) -> Vec<(SmolStr, u32, u32)> {
+        let mut out = Vec::new();
+        for map in self.nodes.iter().filter(|node| node.shape == Shape::Map) {
+            let mut seen: BTreeMap<&SmolStr, u32> = BTreeMap::new();
+            for key in map.children.iter().step_by(2).filter_map(|child| self.nodes.get(*child)) {
+                let line = key.mark.0.saturating_add(1);
+                if key.shape == Shape::Scalar
+                    && let Some(first) = seen.insert(&key.text, line)
+                {
+                    out.push((key.text.clone(), line, first));
+                }
+            }
+        }
+        out.sort_by_key(|(_, line, _)| *line);
+        out
+    }
 }
 
 #[derive(Clone)]

@@ -40,7 +40,7 @@ impl Live {
             controllers: Controllers::new(),
             chance: Chance::new(1),
             trace: Trace::new(10_000),
-            weather: Weather::default(),
+            weather: Weather::of_the_traces(),
             delivered: 100,
             planned: 100,
         }

@@ -1,6 +1,6 @@
 //! The loop: an agenda, a store, the controllers, and pods made ready by hand.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use crate::api::object;
 use crate::api::resource;
@@ -51,7 +51,7 @@ impl World {
             controllers: Controllers::new(),
             chance: Chance::new(1),
             trace: Trace::new(1000),
-            weather: Weather::default(),
+            weather: Weather::of_the_traces(),
             names: BTreeMap::new(),
             counts: BTreeMap::new(),
             log: String::new(),
@@ -308,7 +308,7 @@ impl World {
         if verb == "status" {
             text.push(':');
             let (old, new) = (before["status"].entries(), after["status"].entries());
-            for key in old.keys().chain(new.keys()).collect::<std::collections::BTreeSet<_>>() {
+            for key in old.keys().chain(new.keys()).collect::<crate::base::BTreeSet<_>>() {
                 let (a, b) = (before["status"].get(key), after["status"].get(key));
                 if key != "conditions" && a != b {
                     text += &if b.is_null() { format!(" -{key}") } else { format!(" {key} {b:?}") };

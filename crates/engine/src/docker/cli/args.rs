@@ -1,6 +1,6 @@
 //! Words to a command with flags: the table of commands, and the complaints of the flag parser.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 use std::sync::LazyLock;
 
 use super::{Outcome, exit_with};

@@ -1,5 +1,6 @@
 //! `kubectl apply`: client-side with three-way patches, and server-side.
 
+use super::apply_set;
 use super::create::{LAST_APPLIED, post, validation, with_last_applied};
 use crate::api::patch;
 use crate::base::http::Method;
@@ -7,7 +8,7 @@ use crate::base::{Span, Value, json};
 use crate::kubectl::args::{Args, DryRun};
 use crate::kubectl::io::{Failure, Io, Outcome, body, fail, status_failure, usage};
 use crate::kubectl::manifest::{self, Document};
-use crate::kubectl::mapper::Mapper;
+use crate::kubectl::mapper::{Mapper, Mapping};
 use crate::kubectl::{print, select};
 
 pub const STRATEGIC: &str = "application/strategic-merge-patch+json";
@@ -39,38 +40,75 @@ pub fn apply(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if !args.get("subresource").is_empty() && !server_side {
         return fail("--subresource can only be specified for --server-side");
     }
-    if args.is("prune") && args.get("selector").is_empty() && !args.is("all") {
+    if args.is("all") && !args.get("selector").is_empty() {
+        return fail("cannot set --all and --selector at the same time");
+    }
+    apply_set::check(args, io)?;
+    if args.is("prune") && args.is("force") {
+        return fail("--force cannot be used with --prune");
+    }
+    let in_set = args.changed("applyset");
+    if args.is("prune") && !in_set && args.get("selector").is_empty() && !args.is("all") {
         return fail(
             "all resources selected for prune without explicitly passing --all. To prune all resources, pass the \
              --all flag. If you did not mean to prune all resources, specify a label selector",
         );
     }
+    if args.is("prune") && !in_set && server_side {
+        return fail("--prune is in alpha and doesn't currently work on objects created by server-side apply");
+    }
     if !manifest::given(args) {
         return fail("must specify one of -f and -k");
     }
     let mapper = Mapper::discover(io)?;
-    let (mut documents, errors) = manifest::load(args, io, &mapper)?;
-    let selector = args.get("selector");
-    if !selector.is_empty() {
-        documents.retain(|d| plain_selector(selector, d.object.at(&["metadata", "labels"])));
+    let mut allowed = Vec::new();
+    for text in args.split("prune-allowlist") {
+        match text.split('/').collect::<Vec<_>>().as_slice() {
+            [group, version, kind] => {
+                let group = if *group == "core" { "" } else { *group };
+                let found = mapper.all.iter().find(|m| m.group == group && m.version == *version && m.kind == *kind);
+                match found {
+                    Some(mapping) => allowed.push(mapping.clone()),
+                    None => {
+                        return fail(format!("no matches for kind \"{kind}\" in version \"{group}/{version}\""));
+                    }
+                }
+            }
+            _ => {
+                return fail(format!("invalid GroupVersionKind format: {text}, please follow <group/version/kind>"));
+            }
+        }
     }
+    let set = apply_set::ApplySet::open(args, io, &mapper)?;
+    let loaded = io.once(|io| {
+        let (mut documents, errors) = manifest::load(args, io, &mapper)?;
+        let selector = args.get("selector");
+        if !selector.is_empty() {
+            documents.retain(|d| plain_selector(selector, d.object.at(&["metadata", "labels"])));
+        }
+        if let Some(set) = &set {
+            set.label(&mut documents)?;
+        }
+        Ok((documents, errors))
+    })?;
+    let (documents, errors) = (&loaded.0, loaded.1.clone());
     if documents.is_empty() && errors.is_empty() {
         return fail("no objects passed to apply");
     }
-    let mut failures = Vec::new();
-    let mut printed = Vec::new();
-    for document in &documents {
+    if let Some(set) = &set {
+        set.announce(args, io, documents, dry_run)?;
+    }
+    let applied = io.each(documents.len(), |io, at| {
+        let Some(document) = documents.get(at) else { return Ok(Err(Failure::Plain(String::new()))) };
         let result =
             if server_side { server(args, io, document, dry_run)? } else { client(args, io, document, dry_run)? };
-        match result {
-            Ok((object, verb)) if args.get("output").is_empty() => {
-                io.line(format!("{} {verb}{}", document.title(), dry_run.suffix()));
-                printed.push(object);
-            }
-            Ok((object, _)) => printed.push(object),
-            Err(failure) => failures.push(failure),
+        if let (Ok((_, verb)), true) = (&result, args.get("output").is_empty()) {
+            io.line(format!("{} {verb}{}", document.title(), dry_run.suffix()));
         }
-    }
+        Ok(result.map(|(object, _)| object))
+    })?;
+    let mut failures: Vec<Failure> = applied.iter().filter_map(|result| result.as_ref().err().cloned()).collect();
+    let printed: Vec<Value> = applied.iter().filter_map(|result| result.as_ref().ok().cloned()).collect();
     if !args.get("output").is_empty() && !printed.is_empty() {
         let format = print::Format::read(args, io, false)?;
         match (&format, printed.as_slice()) {
@@ -85,7 +123,10 @@ pub fn apply(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     }
     failures.extend(errors);
     if args.is("prune") && failures.is_empty() {
-        prune(args, io, &mapper, &documents, &printed, dry_run)?;
+        match &set {
+            Some(set) => set.prune(args, io, &mapper, documents, &printed, dry_run)?,
+            None => prune(args, io, &mapper, documents, &printed, &allowed, dry_run)?,
+        }
     }
     select::finish(failures)
 }
@@ -243,8 +284,10 @@ fn server(args: &Args, io: &mut Io<'_, '_>, document: &Document, dry_run: DryRun
     Ok(Err(status_failure(&answer, None)))
 }
 
+/// What `--prune` looks at when no list is given; the last ones have no namespace.
 const PRUNED: &[(&str, &str)] = &[
     ("v1", "ConfigMap"),
+    ("v1", "Endpoints"),
     ("v1", "PersistentVolumeClaim"),
     ("v1", "Pod"),
     ("v1", "ReplicationController"),
@@ -257,7 +300,22 @@ const PRUNED: &[(&str, &str)] = &[
     ("apps/v1", "Deployment"),
     ("apps/v1", "ReplicaSet"),
     ("apps/v1", "StatefulSet"),
+    ("v1", "Namespace"),
+    ("v1", "PersistentVolume"),
 ];
+
+/// Pruning beyond the namespace will end one day.
+pub fn warn_of_pruning(args: &Args, io: &mut Io<'_, '_>) {
+    if args.list("prune-allowlist").is_empty() {
+        io.klog(
+            'W',
+            "prune.go:71",
+            "Deprecated: kubectl apply will no longer prune non-namespaced resources by default when used with the \
+             --namespace flag in a future release. To preserve the current behaviour, list the resources you want to \
+             target explicitly in the --prune-allowlist flag.",
+        );
+    }
+}
 
 fn prune(
     args: &Args,
@@ -265,29 +323,37 @@ fn prune(
     mapper: &Mapper,
     documents: &[Document],
     applied: &[Value],
+    allowed: &[Mapping],
     dry_run: DryRun,
 ) -> Outcome {
     let mut namespaces: Vec<String> = documents.iter().map(|d| d.namespace(io)).filter(|n| !n.is_empty()).collect();
     namespaces.sort();
     namespaces.dedup();
     let kept: Vec<&str> = applied.iter().map(|object| object.at(&["metadata", "uid"]).str()).collect();
-    for namespace in &namespaces {
-        for (version, kind) in PRUNED {
-            let Some(mapping) = mapper.of_kind(version, kind) else { continue };
-            let Ok(objects) = select::list(io, mapping, namespace, args.get("selector"), "")? else { continue };
-            for object in objects {
-                let meta = &object["metadata"];
-                if meta["annotations"].get(LAST_APPLIED).is_null() || kept.contains(&meta["uid"].str()) {
-                    continue;
+    warn_of_pruning(args, io);
+    let mut kinds: Vec<Mapping> = allowed.to_vec();
+    if kinds.is_empty() {
+        kinds.extend(PRUNED.iter().filter_map(|(version, kind)| mapper.of_kind(version, kind)).cloned());
+    }
+    let in_namespaces = namespaces.iter().flat_map(|n| kinds.iter().filter(|m| m.namespaced).map(move |m| (n.as_str(), m)));
+    let elsewhere = kinds.iter().filter(|m| !m.namespaced).map(|m| ("", m));
+    for (namespace, mapping) in in_namespaces.chain(elsewhere) {
+        let Ok(mut objects) = select::list(io, mapping, namespace, args.get("selector"), "")? else { continue };
+        objects.retain(|object| {
+            let meta = &object["metadata"];
+            !meta["annotations"].get(LAST_APPLIED).is_null() && !kept.contains(&meta["uid"].str())
+        });
+        for object in objects {
+            let name = object.at(&["metadata", "name"]).str();
+            if dry_run != DryRun::Client {
+                let mut request = io.request(Method::Delete, mapping.path(namespace, name));
+                if dry_run == DryRun::Server {
+                    request = request.with_query("dryRun", "All");
                 }
-                let name = meta["name"].str();
-                if dry_run != DryRun::Client {
-                    let mut request = io.request(Method::Delete, mapping.path(namespace, name));
-                    request = request.with_body(crate::map! { "propagationPolicy" => "Background" });
-                    io.must(request)?;
-                }
-                io.line(format!("{}/{name} pruned{}", mapping.word(), dry_run.suffix()));
+                request = request.with_body(crate::map! { "propagationPolicy" => "Background" });
+                io.must(request)?;
             }
+            io.line(format!("{}/{name} pruned{}", mapping.word(), dry_run.suffix()));
         }
     }
     Ok(())

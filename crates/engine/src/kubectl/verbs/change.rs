@@ -88,7 +88,10 @@ pub fn label(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let mapper = Mapper::discover(io)?;
     let inner = args.with_words(resources);
     let local = args.is("local") && manifest::given(args);
-    let (found, mut failures) = if local {
+    let fetched = io.once(|io| {
+        if !local {
+            return select::fetch(&inner, io, &mapper, Rules::default());
+        }
         let (documents, errors) = manifest::load(args, io, &mapper)?;
         let own = |d: manifest::Document| {
             let mut object = d.object;
@@ -97,16 +100,15 @@ pub fn label(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             }
             Found { mapping: d.mapping, object, source: Some(d.source) }
         };
-        (documents.into_iter().map(own).collect::<Vec<_>>(), errors)
-    } else {
-        select::fetch(&inner, io, &mapper, Rules::default())?
-    };
+        Ok((documents.into_iter().map(own).collect::<Vec<_>>(), errors))
+    })?;
+    let (found, mut failures) = (&fetched.0, fetched.1.clone());
     let version = args.get("resource-version");
     if !version.is_empty() && found.len() > 1 {
         return fail("--resource-version may only be used with a single resource");
     }
     let many = found.len() > 1;
-    for item in found {
+    let more = io.over(found, |io, item, failures| {
         let before = item.object.at(&["metadata", field]).clone();
         let overwrite = args.is("overwrite");
         let taken: Vec<String> = set
@@ -120,7 +122,7 @@ pub fn label(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             } else {
                 format!("--overwrite is false but found the following declared annotation(s): {}", taken.join("; "))
             }));
-            continue;
+            return Ok(());
         }
         let mut after = item.object.clone();
         for (key, value) in &set {
@@ -138,12 +140,12 @@ pub fn label(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         if !version.is_empty() {
             after.set(&["metadata", "resourceVersion"], version);
         }
-        let result = if local { Ok(Some(after)) } else { send_difference(args, io, &item, &after, dry_run)? };
+        let result = if local { Ok(Some(after)) } else { send_difference(args, io, item, &after, dry_run)? };
         let result = match result {
             Ok(result) => result.unwrap_or_else(|| item.object.clone()),
             Err(failure) => {
                 failures.push(failure);
-                continue;
+                return Ok(());
             }
         };
         if args.is("list") {
@@ -155,7 +157,7 @@ pub fn label(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             for (key, value) in result.at(&["metadata", field]).entries().iter() {
                 io.line(format!("{indent}{key}={}", value.str()));
             }
-            continue;
+            return Ok(());
         }
         let verb = match (label, changed) {
             (false, _) => "annotated",
@@ -164,7 +166,9 @@ pub fn label(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             (true, true) => "labeled",
         };
         print::action(&result, verb, args, io, &mapper)?;
-    }
+        Ok(())
+    })?;
+    failures.extend(more);
     select::finish(failures)
 }
 
@@ -195,11 +199,12 @@ pub fn scale(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     }
     let dry_run = args.dry_run()?;
     let mapper = Mapper::discover(io)?;
-    let (found, mut failures) = select::fetch(args, io, &mapper, Rules::default())?;
+    let fetched = io.once(|io| select::fetch(args, io, &mapper, Rules::default()))?;
+    let (found, mut failures) = (&fetched.0, fetched.1.clone());
     if found.is_empty() && failures.is_empty() {
         return fail("no objects passed to scale");
     }
-    for item in found {
+    let more = io.over(found, |io, item, failures| {
         let path = format!("{}/scale", item.path());
         let current = args.int("current-replicas");
         let version = args.get("resource-version");
@@ -209,12 +214,12 @@ pub fn scale(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             let have = scale.at(&["spec", "replicas"]).int();
             if current >= 0 && have != current {
                 failures.push(Failure::Plain(format!("Expected replicas to be {current}, was {have}")));
-                continue;
+                return Ok(());
             }
             let own = scale.at(&["metadata", "resourceVersion"]).str();
             if !version.is_empty() && own != version {
                 failures.push(Failure::Plain(format!("Expected resource version to be {version}, was {own}")));
-                continue;
+                return Ok(());
             }
         }
         if dry_run != DryRun::Client {
@@ -227,7 +232,7 @@ pub fn scale(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             let response = io.send(request)?;
             if !response.ok() {
                 failures.push(server_failure(&response));
-                continue;
+                return Ok(());
             }
         }
         let mut object = item.object.clone();
@@ -235,7 +240,9 @@ pub fn scale(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             object.set(&["spec", "replicas"], replicas);
         }
         print::action(&object, "scaled", args, io, &mapper)?;
-    }
+        Ok(())
+    })?;
+    failures.extend(more);
     select::finish(failures)
 }
 
@@ -271,8 +278,9 @@ pub fn patch(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     };
     let dry_run = args.dry_run()?;
     let mapper = Mapper::discover(io)?;
-    let (found, mut failures) = select::fetch(args, io, &mapper, Rules::default())?;
-    for item in found {
+    let fetched = io.once(|io| select::fetch(args, io, &mapper, Rules::default()))?;
+    let (found, mut failures) = (&fetched.0, fetched.1.clone());
+    let more = io.over(found, |io, item, failures| {
         let subresource = args.get("subresource");
         let mut path = item.path();
         if !subresource.is_empty() {
@@ -289,7 +297,7 @@ pub fn patch(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                 Ok(patched) => (item.object.clone(), patched),
                 Err(error) => {
                     failures.push(Failure::Plain(error.message));
-                    continue;
+                    return Ok(());
                 }
             }
         } else {
@@ -309,7 +317,7 @@ pub fn patch(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                 } else {
                     failures.push(status_failure(&answer, None));
                 }
-                continue;
+                return Ok(());
             }
             (item.object.clone(), body(&response))
         };
@@ -326,7 +334,9 @@ pub fn patch(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         } else {
             print::action(&after, "patched", args, io, &mapper)?;
         }
-    }
+        Ok(())
+    })?;
+    failures.extend(more);
     select::finish(failures)
 }
 
@@ -343,12 +353,13 @@ pub fn replace(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     }
     let dry_run = args.dry_run()?;
     let mapper = Mapper::discover(io)?;
-    let (documents, errors) = manifest::load(args, io, &mapper)?;
+    let loaded = io.once(|io| manifest::load(args, io, &mapper))?;
+    let (documents, errors) = (&loaded.0, loaded.1.clone());
     if documents.is_empty() && errors.is_empty() {
         return fail("no objects passed to replace");
     }
     let mut failures = Vec::new();
-    for document in documents {
+    let more = io.over(documents, |io, document, failures| {
         let namespace = document.namespace(io);
         let path = document.mapping.path(&namespace, document.name());
         if args.is("force") {
@@ -371,11 +382,11 @@ pub fn replace(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             } else {
                 failures.push(server_failure(&inner));
             }
-            continue;
+            return Ok(());
         }
         if dry_run == DryRun::Client {
             print::action(&document.object, "replaced", args, io, &mapper)?;
-            continue;
+            return Ok(());
         }
         let mut object = document.object.clone();
         if object.at(&["metadata", "resourceVersion"]).is_null() {
@@ -400,7 +411,9 @@ pub fn replace(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             let context = format!("error when replacing \"{}\": ", document.source);
             failures.push(status_failure(&body(&response), Some(&context)));
         }
-    }
+        Ok(())
+    })?;
+    failures.extend(more);
     failures.extend(errors);
     select::finish(failures)
 }
@@ -434,13 +447,14 @@ pub fn set(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let dry_run = args.dry_run()?;
     let mapper = Mapper::discover(io)?;
     let inner = args.with_words(resources);
-    let (found, mut failures) = select::fetch(&inner, io, &mapper, Rules::default())?;
-    for item in found {
+    let fetched = io.once(|io| select::fetch(&inner, io, &mapper, Rules::default()))?;
+    let (found, mut failures) = (&fetched.0, fetched.1.clone());
+    let more = io.over(found, |io, item, failures| {
         let mut after = item.object.clone();
         if what == "selector" {
             if item.mapping.kind != "Service" {
                 failures.push(Failure::Plain("setting a selector is only supported for Services".into()));
-                continue;
+                return Ok(());
             }
             let mut selector = Map::new();
             for (key, value) in pairs.iter().flat_map(|pair| pair.split(',')).filter_map(|pair| pair.split_once('=')) {
@@ -451,7 +465,7 @@ pub fn set(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             let Some(path) = pod_spec_path(&item.mapping.kind) else {
                 if let Some(text) = item.mapping.unregistered() {
                     failures.push(Failure::Plain(text));
-                    continue;
+                    return Ok(());
                 }
                 failures.push(Failure::Plain(format!(
                     "{}/{} the object is not a pod or does not have a pod template: *{}.{}",
@@ -460,12 +474,12 @@ pub fn set(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                     item.mapping.version,
                     item.mapping.kind
                 )));
-                continue;
+                return Ok(());
             };
             let mut spec = after.at(path).clone();
             let result = match what.as_str() {
                 "image" => set_images(&mut spec, &pairs),
-                "env" => set_env(args, io, &item, &mut spec, &pairs),
+                "env" => set_env(args, io, item, &mut spec, &pairs),
                 "resources" => set_resources(args, &mut spec),
                 _ => {
                     spec.set(&["serviceAccountName"], account.as_str());
@@ -475,7 +489,7 @@ pub fn set(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             };
             match result {
                 Ok(true) => {}
-                Ok(false) => continue,
+                Ok(false) => return Ok(()),
                 Err(text) => failures.push(Failure::Plain(text)),
             }
             after.set(path, spec);
@@ -487,7 +501,7 @@ pub fn set(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             "selector" => "selector updated",
             _ => "serviceaccount updated",
         };
-        match send_difference(args, io, &item, &after, dry_run)? {
+        match send_difference(args, io, item, &after, dry_run)? {
             Ok(Some(result)) => print::action(&result, verb, args, io, &mapper)?,
             Ok(None) if what == "serviceaccount" => print::action(&item.object, verb, args, io, &mapper)?,
             Ok(None) if !args.get("output").is_empty() => print::action(&item.object, verb, args, io, &mapper)?,
@@ -498,7 +512,9 @@ pub fn set(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             ))),
             Err(failure) => failures.push(failure),
         }
-    }
+        Ok(())
+    })?;
+    failures.extend(more);
     select::finish(failures)
 }
 
@@ -654,12 +670,15 @@ pub fn cordon(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let mut words = vec!["nodes".to_string()];
     words.extend(args.words.iter().cloned());
     let inner = args.with_words(words);
-    let (found, mut failures) = select::fetch(&inner, io, &mapper, Rules { whole_types: true })?;
-    for item in found {
-        if let Err(failure) = cordon_one(args, io, &item, on)? {
+    let fetched = io.once(|io| select::fetch(&inner, io, &mapper, Rules { whole_types: true }))?;
+    let (found, mut failures) = (&fetched.0, fetched.1.clone());
+    let more = io.over(found, |io, item, failures| {
+        if let Err(failure) = cordon_one(args, io, item, on)? {
             failures.push(failure);
         }
-    }
+        Ok(())
+    })?;
+    failures.extend(more);
     select::finish(failures)
 }
 
@@ -738,8 +757,9 @@ pub fn taint(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let dry_run = args.dry_run()?;
     let mapper = Mapper::discover(io)?;
     let inner = args.with_words(resources);
-    let (found, mut failures) = select::fetch(&inner, io, &mapper, Rules::default())?;
-    for item in found {
+    let fetched = io.once(|io| select::fetch(&inner, io, &mapper, Rules::default()))?;
+    let (found, mut failures) = (&fetched.0, fetched.1.clone());
+    let more = io.over(found, |io, item, failures| {
         if item.mapping.kind != "Node" {
             return fail(format!("invalid resource type {}, only node types are supported", item.mapping.resource));
         }
@@ -758,7 +778,7 @@ pub fn taint(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                 item.name(),
                 clash.join(",")
             )));
-            continue;
+            return Ok(());
         }
         let missing: Vec<String> = remove
             .iter()
@@ -770,7 +790,7 @@ pub fn taint(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             .collect();
         if !missing.is_empty() {
             failures.extend(missing.into_iter().map(Failure::Plain));
-            continue;
+            return Ok(());
         }
         let mut taints: Vec<Value> = Vec::new();
         for (key, value, effect) in &add {
@@ -797,13 +817,15 @@ pub fn taint(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             (false, true) => "tainted",
             (false, false) => "modified",
         };
-        match send_difference(args, io, &item, &after, dry_run)? {
+        match send_difference(args, io, item, &after, dry_run)? {
             Ok(_) => {
                 let suffix = if dry_run == DryRun::Client { dry_run.suffix() } else { "" };
                 io.line(format!("node/{} {verb}{suffix}", item.name()));
             }
             Err(failure) => failures.push(failure),
         }
-    }
+        Ok(())
+    })?;
+    failures.extend(more);
     select::finish(failures)
 }

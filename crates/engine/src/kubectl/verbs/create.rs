@@ -35,24 +35,26 @@ pub fn create(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     }
     let dry_run = args.dry_run()?;
     let mapper = Mapper::discover(io)?;
-    let (documents, errors) = manifest::load(args, io, &mapper)?;
+    let loaded = io.once(|io| manifest::load(args, io, &mapper))?;
+    let (documents, errors) = (&loaded.0, loaded.1.clone());
     if documents.is_empty() && errors.is_empty() {
         return fail("no objects passed to create");
     }
     if args.is("edit") {
         let found: Vec<select::Found> = documents
-            .into_iter()
+            .iter()
+            .cloned()
             .map(|d| select::Found { mapping: d.mapping, object: d.object, source: Some(d.source) })
             .collect();
         return super::edit::create(args, io, &mapper, &found);
     }
-    let mut failures = Vec::new();
-    for document in &documents {
+    let mut failures = io.over(documents, |io, document, failures| {
         match one(args, io, document, dry_run)? {
             Ok(object) => print::action(&object, "created", args, io, &mapper)?,
             Err(failure) => failures.push(failure),
         }
-    }
+        Ok(())
+    })?;
     failures.extend(errors);
     select::finish(failures)
 }

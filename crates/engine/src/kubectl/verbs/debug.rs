@@ -312,10 +312,7 @@ fn profile(args: &Args, pod: &mut Value, name: &str, style: Style) {
             pod.set(&["spec", field], true);
         }
         if profile != "netadmin" {
-            pod.set(
-                &["spec", "volumes"],
-                list![map! { "name" => "host-root", "hostPath" => map! { "path" => "/" } }],
-            );
+            pod.set(&["spec", "volumes"], list![map! { "name" => "host-root", "hostPath" => map! { "path" => "/" } }]);
         }
     }
     let list = if style == Style::Ephemeral { "ephemeralContainers" } else { "containers" };

@@ -13,6 +13,7 @@ const FORCE: &str = "Immediate deletion does not wait for confirmation that the 
                      The resource may continue to run on the cluster indefinitely.";
 
 /// Something that was deleted and may take a while to go.
+#[derive(Clone)]
 struct Going {
     mapping: Mapping,
     namespace: String,
@@ -58,19 +59,20 @@ pub fn delete(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         return fail("setting 'all' parameter but found a non empty selector. ");
     }
     let mapper = Mapper::discover(io)?;
-    let (targets, mut failures) = targets(args, io, &mapper)?;
+    let fetched = io.once(|io| targets(args, io, &mapper))?;
+    let (targets, mut failures) = (&fetched.0, fetched.1.clone());
     if force && !targets.is_empty() {
         io.warn(FORCE);
     }
     if io.namespace_forced && targets.iter().any(|target| !target.mapping.namespaced) {
         io.warn("deleting cluster-scoped resources, not scoped to the provided namespace");
     }
-    if args.is("interactive") && !targets.is_empty() && !confirmed(io, &targets)? {
+    if args.is("interactive") && !targets.is_empty() && !confirmed(io, targets)? {
         return Ok(());
     }
-    let mut going = Vec::new();
     let found_any = !targets.is_empty();
-    for target in &targets {
+    let asked = io.each(targets.len(), |io, at| {
+        let Some(target) = targets.get(at) else { return Ok(Ok(None)) };
         let (name, namespace) = (target.name().to_string(), target.namespace().to_string());
         let mut options = map! { "propagationPolicy" => cascade };
         if grace >= 0 {
@@ -86,7 +88,7 @@ pub fn delete(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             let answer = body(&response);
             if !response.ok() {
                 if response.code == 404 && (args.is("ignore-not-found") || args.is("all") || selecting(args)) {
-                    continue;
+                    return Ok(Ok(None));
                 }
                 let context = target.source.as_ref().map(|source| format!("error when deleting \"{source}\": "));
                 let failure = if target.source.is_none() {
@@ -94,8 +96,7 @@ pub fn delete(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                 } else {
                     status_failure(&answer, context.as_deref())
                 };
-                failures.push(failure);
-                continue;
+                return Ok(Err(failure));
             }
             if uid.is_empty() {
                 let own = answer.at(&["metadata", "uid"]).str();
@@ -113,8 +114,9 @@ pub fn delete(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             };
             io.line(format!("{} \"{name}\" {verb}{place}{}", target.mapping.word(), dry_run.suffix()));
         }
-        going.push(Going { mapping: target.mapping.clone(), namespace, name, uid });
-    }
+        Ok(Ok(Some(Going { mapping: target.mapping.clone(), namespace, name, uid })))
+    })?;
+    failures.extend(asked.iter().filter_map(|asked| asked.as_ref().err().cloned()));
     if !found_any && failures.is_empty() {
         if !manifest::given(args) && !args.is("ignore-not-found") {
             io.out("No resources found\n");
@@ -127,14 +129,17 @@ pub fn delete(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     }
     let span = args.span("timeout");
     let until = (span.0 > 0).then(|| io.now() + span);
-    for one in &going {
+    let late = io.over(&asked, |io, asked, failures| {
+        let Ok(Some(one)) = asked else { return Ok(()) };
         if !gone(io, one, until)? {
             failures.push(Failure::Plain(format!(
                 "timed out waiting for the condition on {}/{}",
                 one.mapping.resource, one.name
             )));
         }
-    }
+        Ok(())
+    })?;
+    failures.extend(late);
     select::finish(failures)
 }
 

@@ -64,6 +64,9 @@ fn differ(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if !errors.is_empty() {
         return select::finish(errors);
     }
+    if args.is("prune") {
+        super::apply::warn_of_pruning(args, io);
+    }
     let words: Vec<&str> = program.split_whitespace().collect();
     match words.split_first() {
         None | Some((&"diff", _)) => {

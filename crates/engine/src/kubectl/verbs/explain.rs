@@ -4,8 +4,8 @@
 //! built-in types are only there with the engine's feature `texts`.
 
 use crate::api::schema::{self, Field, Ty, Type};
-use crate::base::{Value, json};
 use crate::base::http::Method;
+use crate::base::{Value, json};
 use crate::kubectl::args::Args;
 use crate::kubectl::io::{Io, Outcome, Stop, fail, fail_full};
 use crate::kubectl::manifest::gap;
@@ -114,7 +114,10 @@ fn split<'a>(word: &str, whole: bool, mapper: &'a Mapper) -> Outcome<(&'a Mappin
 
 /// A place in the schema.
 enum Node {
-    Built { ty: Ty, of: Option<(&'static Type, &'static Field)> },
+    Built {
+        ty: Ty,
+        of: Option<(&'static Type, &'static Field)>,
+    },
     /// A custom resource's schema; `true` for the whole object.
     Custom(Value, bool),
 }
@@ -186,7 +189,11 @@ impl Node {
                 field.enumeration.iter().map(|value| shown(value)).collect()
             }
             Node::Built { .. } => Vec::new(),
-            Node::Custom(schema, _) => schema["enum"].items().iter().map(|value| shown(value.as_str().map_or_else(|| json::compact(value), str::to_string).as_str())).collect(),
+            Node::Custom(schema, _) => schema["enum"]
+                .items()
+                .iter()
+                .map(|value| shown(value.as_str().map_or_else(|| json::compact(value), str::to_string).as_str()))
+                .collect(),
         }
     }
 
@@ -310,7 +317,9 @@ fn field_list(node: &Node, level: usize, depth: Option<i64>, above: &mut Vec<Str
                 out.push_str(&external(&field, 2 * level + 2));
                 out.push('\n');
             }
-            Some(depth) if depth == 0 || (level as i64) < depth => field_list(&field, level + 1, Some(depth), above, out),
+            Some(depth) if depth == 0 || (level as i64) < depth => {
+                field_list(&field, level + 1, Some(depth), above, out)
+            }
             Some(_) => {}
         }
     }

@@ -102,10 +102,7 @@ pub fn port_forward(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             io.klog(
                 'E',
                 "portforward.go:549",
-                &format!(
-                    "\"An error occurred forwarding\" err={} localPort={local} remotePort={remote}",
-                    quote(&text)
-                ),
+                &format!("\"An error occurred forwarding\" err={} localPort={local} remotePort={remote}", quote(&text)),
             );
             return fail("lost connection to pod");
         }
@@ -140,8 +137,12 @@ fn number(which: &str, text: &str) -> Outcome<u16> {
     }
     match text.parse::<u64>() {
         Ok(n) if n <= 65535 => Ok(n as u16),
-        Ok(_) => fail(format!("error parsing {which} port '{text}': strconv.ParseUint: parsing \"{text}\": value out of range")),
-        Err(_) => fail(format!("error parsing {which} port '{text}': strconv.ParseUint: parsing \"{text}\": invalid syntax")),
+        Ok(_) => fail(format!(
+            "error parsing {which} port '{text}': strconv.ParseUint: parsing \"{text}\": value out of range"
+        )),
+        Err(_) => {
+            fail(format!("error parsing {which} port '{text}': strconv.ParseUint: parsing \"{text}\": invalid syntax"))
+        }
     }
 }
 

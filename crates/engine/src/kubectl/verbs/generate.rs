@@ -71,6 +71,11 @@ fn made(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str, command: Vec<S
         "token" => return token(args, io, name),
         other => return gap(&format!("kubectl create {other}"), "use create -f"),
     };
+    let mut object = object;
+    if args.is("append-hash") {
+        let hashed = format!("{name}-{}", crate::kubectl::kustomize::hash_suffix(&object, name));
+        object.set(&["metadata", "name"], hashed);
+    }
     let object = without_nulls(object, kind == "clusterrole" && !args.list("aggregation-rule").is_empty());
     let noun = match kind {
         "service clusterip" => "ClusterIP service",
@@ -256,9 +261,6 @@ fn sources(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str) -> Outcome<
 }
 
 fn config_map(args: &Args, io: &mut Io<'_, '_>, name: &str) -> Outcome<Value> {
-    if args.is("append-hash") {
-        return gap("create configmap --append-hash", "");
-    }
     let mut object = map! { "apiVersion" => "v1", "kind" => "ConfigMap", "metadata" => map! { "name" => name } };
     for (key, bytes) in sources(args, io, "ConfigMap", name)? {
         match String::from_utf8(bytes) {
@@ -270,9 +272,6 @@ fn config_map(args: &Args, io: &mut Io<'_, '_>, name: &str) -> Outcome<Value> {
 }
 
 fn secret(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str) -> Outcome<Value> {
-    if args.is("append-hash") {
-        return gap("create secret --append-hash", "");
-    }
     let mut object = map! { "apiVersion" => "v1", "kind" => "Secret", "metadata" => map! { "name" => name } };
     match kind {
         "secret generic" => {
@@ -481,7 +480,7 @@ fn role(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str) -> Outcome<Val
             io.warn(&format!("'{verb}' is not a standard resource verb"));
         }
     }
-    let mut rules: std::collections::BTreeMap<String, Vec<String>> = std::collections::BTreeMap::new();
+    let mut rules: crate::base::BTreeMap<String, Vec<String>> = crate::base::BTreeMap::new();
     if !resources.is_empty() {
         let mapper = Mapper::discover(io)?;
         for word in resources {

@@ -46,9 +46,10 @@ pub fn get(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
     }
     let mapper = Mapper::discover(io)?;
-    let (asks, mut failures, single) = asks(args, io, &mapper)?;
+    let wanted = io.once(|io| asks(args, io, &mapper))?;
+    let (asks, mut failures, single) = (&wanted.0, wanted.1.clone(), wanted.2);
     if args.is("watch") || args.is("watch-only") {
-        let kinds = asks.iter().map(|ask| ask.mapping.qualified()).collect::<std::collections::BTreeSet<_>>();
+        let kinds = asks.iter().map(|ask| ask.mapping.qualified()).collect::<crate::base::BTreeSet<_>>();
         if kinds.len() != 1 || asks.len() != 1 {
             return fail("you may only specify a single resource type");
         }
@@ -56,8 +57,8 @@ pub fn get(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         return watch(args, io, ask, &format);
     }
     match &format {
-        Format::Table(wide) => tables(args, io, &asks, &mut failures, *wide)?,
-        format => objects(args, io, &asks, &mut failures, format, single)?,
+        Format::Table(wide) => tables(args, io, asks, &mut failures, *wide)?,
+        format => objects(args, io, asks, &mut failures, format, single)?,
     }
     select::finish(failures)
 }
@@ -180,10 +181,10 @@ fn answer(
     if !accept.is_empty() && !args.get("sort-by").is_empty() {
         request = request.with_query("includeObject", "Object");
     }
-    let response = io.send(request)?;
-    if response.ok() {
-        return Ok(Some(body(&response)));
-    }
+    let response = match select::whole(io, request)? {
+        Ok(answer) => return Ok(Some(answer)),
+        Err(response) => response,
+    };
     if response.code == 404 && args.is("ignore-not-found") {
         return Ok(None);
     }
@@ -196,6 +197,26 @@ fn answer(
     Ok(None)
 }
 
+/// Sends all asks, one after the other.
+fn answers(
+    args: &Args,
+    io: &mut Io<'_, '_>,
+    asks: &[Ask],
+    accept: &'static str,
+    failures: &mut Vec<Failure>,
+) -> Outcome<Vec<Option<Value>>> {
+    let all = io.each(asks.len(), |io, at| {
+        let mut failures = Vec::new();
+        let value = match asks.get(at) {
+            Some(ask) => answer(args, io, ask, accept, &mut failures)?,
+            None => None,
+        };
+        Ok((value, failures))
+    })?;
+    failures.extend(all.iter().flat_map(|(_, failures)| failures.iter().cloned()));
+    Ok(all.iter().map(|(value, _)| value.clone()).collect())
+}
+
 /// Rows of one kind with the columns they stand under.
 struct Block {
     mapping: Mapping,
@@ -206,9 +227,10 @@ struct Block {
 fn tables(args: &Args, io: &mut Io<'_, '_>, asks: &[Ask], failures: &mut Vec<Failure>, wide: bool) -> Outcome {
     let mut blocks: Vec<Block> = Vec::new();
     let server = args.get("server-print") != "false";
-    for ask in asks {
-        let accept = if server { TABLE } else { "" };
-        let Some(value) = answer(args, io, ask, accept, failures)? else { continue };
+    let accept = if server { TABLE } else { "" };
+    let answers = answers(args, io, asks, accept, failures)?;
+    for (ask, value) in asks.iter().zip(answers) {
+        let Some(value) = value else { continue };
         let (columns, rows) = table_of(&value, io.now());
         if rows.is_empty() {
             continue;
@@ -242,7 +264,7 @@ fn tables(args: &Args, io: &mut Io<'_, '_>, asks: &[Ask], failures: &mut Vec<Fai
         return Ok(());
     }
     let prefix = blocks.len() > 1 || args.is("show-kind") || {
-        let kinds: std::collections::BTreeSet<String> = asks.iter().map(|ask| ask.mapping.qualified()).collect();
+        let kinds: crate::base::BTreeSet<String> = asks.iter().map(|ask| ask.mapping.qualified()).collect();
         kinds.len() > 1 && args.words.first().is_some_and(|w| !w.contains('/'))
     };
     let all = args.is("all-namespaces");
@@ -475,8 +497,9 @@ fn objects(
     single: bool,
 ) -> Outcome {
     let mut found: Vec<Value> = Vec::new();
-    for ask in asks {
-        let Some(value) = answer(args, io, ask, "", failures)? else { continue };
+    let answers = answers(args, io, asks, "", failures)?;
+    for (ask, value) in asks.iter().zip(answers) {
+        let Some(value) = value else { continue };
         match &value["items"] {
             Value::List(items) if ask.name.is_empty() => {
                 let kind = value["kind"].str().trim_end_matches("List");

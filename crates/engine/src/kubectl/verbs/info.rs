@@ -37,7 +37,7 @@ pub fn version(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             if !client {
                 all.set(&["serverVersion"], server);
             }
-            io.out(if format == "yaml" { yaml_emit::emit(&all) } else { json::pretty(&all, 2) + "\n" });
+            io.out(if format == "yaml" { yaml_emit::emit(&all) + "\n" } else { json::pretty(&all, 2) + "\n" });
         }
     }
     Ok(())
@@ -47,7 +47,7 @@ pub fn api_versions(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if !args.words.is_empty() {
         return usage("api-versions", format!("unexpected arguments: [{}]", args.words.join(" ")));
     }
-    let mut versions = Mapper::discover(io)?.versions;
+    let mut versions = Mapper::discover(io)?.versions.clone();
     versions.sort();
     for version in versions {
         io.line(version);
@@ -300,8 +300,8 @@ pub fn age(event: &Value, now: Time) -> String {
 }
 
 pub fn can_i(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
-    if args.is("list") {
-        return crate::kubectl::manifest::gap("kubectl auth can-i --list", "ask for one verb and resource");
+    if args.is("no-headers") {
+        return fail("--no-headers cannot be set without --list specified");
     }
     let [verb, resource, rest @ ..] = args.words.as_slice() else {
         return fail(

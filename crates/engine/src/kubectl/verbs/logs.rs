@@ -358,7 +358,8 @@ pub fn exec(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if args.span("pod-running-timeout") <= Span::ZERO {
         return usage("exec", "--pod-running-timeout must be higher than zero");
     }
-    let Some(word) = words.first().filter(|_| before > 0) else {
+    let file = args.list("filename").first().cloned();
+    let Some(word) = words.first().filter(|_| before > 0).cloned().or(file.clone()) else {
         return fail("pod, type/name or --filename must be specified");
     };
     let command = words.get(before..).unwrap_or_default();
@@ -366,7 +367,16 @@ pub fn exec(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         return fail("you must specify at least one command for the container");
     }
     let mapper = Mapper::discover(io)?;
-    let pod = pod(io, &mapper, word)?;
+    let pod = match file {
+        Some(_) => {
+            let (found, failures) = select::fetch(&args.with_words(Vec::new()), io, &mapper, Default::default())?;
+            match found.first() {
+                Some(item) => pod_behind(io, &mapper, item)?,
+                None => return select::finish(failures),
+            }
+        }
+        None => pod(io, &mapper, &word)?,
+    };
     let phase = pod.at(&["status", "phase"]).str();
     if matches!(phase, "Succeeded" | "Failed") {
         return fail(format!("cannot exec into a container in a completed pod; current phase is {phase}"));

@@ -1,6 +1,8 @@
 //! One file per verb, or per family of verbs that share their ways.
 
 mod apply;
+mod apply_set;
+mod auth;
 mod change;
 mod config;
 mod create;
@@ -45,6 +47,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "logs" => logs::logs(args, io),
         "exec" => logs::exec(args, io),
         "attach" => logs::attach(args, io),
+        "kustomize" => super::kustomize::kustomize(args, io),
         "debug" => debug::debug(args, io),
         "port-forward" => forward::port_forward(args, io),
         "proxy" => forward::proxy(args, io),
@@ -65,13 +68,33 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "cluster-info" => info::cluster_info(args, io),
         "top pod" | "top node" => info::top(args, io),
         "events" => info::events(args, io),
+        "set subject" => auth::set_subject(args, io),
+        "auth reconcile" => auth::reconcile(args, io),
+        "certificate approve" | "certificate deny" => auth::certificate(args, io),
+        "auth can-i" if args.is("list") => auth::can_list(args, io),
         "auth can-i" => info::can_i(args, io),
         "auth whoami" => info::whoami(args, io),
         name if name == "config" || name.starts_with("config ") => config::config(args, io),
         group @ ("set" | "top" | "auth" | "rollout" | "certificate") => bare_group(group, args, io),
+        "plugin list" => plugin_list(io),
         "options" => super::help::help(&args.with_words(vec!["options".into()]), io),
         other => gap(&format!("kubectl {other}"), ""),
     }
+}
+
+fn plugin_list(io: &mut Io<'_, '_>) -> Outcome {
+    let path = io.sys.env.get("PATH").cloned().unwrap_or_default();
+    let mut found = Vec::new();
+    for folder in path.split(':').filter(|folder| !folder.is_empty()) {
+        let mut names = io.sys.files.list(io.sys.cwd, folder).unwrap_or_default();
+        names.sort();
+        found.extend(names.iter().filter(|n| n.starts_with("kubectl-")).map(|name| format!("{folder}/{name}")));
+    }
+    if found.is_empty() {
+        return fail("unable to find any kubectl plugins in your PATH");
+    }
+    io.out(format!("The following compatible plugins are available:\n\n{}\n", found.join("\n")));
+    Ok(())
 }
 
 /// A group command without one of its sub-commands.

@@ -51,6 +51,9 @@ struct Revision {
     number: i64,
     cause: String,
     template: Value,
+    annotations: Value,
+    /// The ReplicaSet; of others the workload as it was then.
+    object: Value,
 }
 
 fn revisions(io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found) -> Outcome<Result<Vec<Revision>, Failure>> {
@@ -84,7 +87,12 @@ fn revisions(io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found) -> Outcome<Resu
             } else {
                 object.at(&["data", "spec", "template"]).clone()
             };
-            Revision { number, cause: annotations.get(CAUSE).str().to_string(), template }
+            let mut then = object.clone();
+            if !deployment {
+                then = item.object.clone();
+                then.set(&["spec", "template"], template.clone());
+            }
+            Revision { number, cause: annotations.get(CAUSE).str().to_string(), template, annotations: annotations.clone(), object: then }
         })
         .collect();
     out.sort_by_key(|revision| revision.number);
@@ -109,6 +117,18 @@ fn history(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found) -> O
         Err(failure) => return Ok(Err(failure)),
     };
     let wanted = args.int("revision");
+    if !args.get("output").is_empty() {
+        let format = print::Format::read(args, io, false)?;
+        let chosen: Vec<&Revision> =
+            found.iter().filter(|revision| wanted <= 0 || revision.number == wanted).collect();
+        if chosen.is_empty() && wanted > 0 {
+            return plain("unable to find the specified revision");
+        }
+        for (at, revision) in chosen.into_iter().enumerate() {
+            print::object(&revision.object, &format, args, io, &mut Vec::new(), at == 0)?;
+        }
+        return Ok(Ok(()));
+    }
     if wanted > 0 {
         let Some(revision) = found.iter().find(|revision| revision.number == wanted) else {
             return plain("unable to find the specified revision");
@@ -117,9 +137,6 @@ fn history(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found) -> O
         io.out(describe::template_unaligned(&revision.template));
         io.out("\n");
         return Ok(Ok(()));
-    }
-    if !args.get("output").is_empty() {
-        return print::action(&item.object, "", args, io, mapper).map(Ok);
     }
     let mut text = String::from("REVISION\tCHANGE-CAUSE\n");
     for revision in &found {
@@ -206,13 +223,10 @@ fn undo(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found, dry_run
         return Ok(Ok(()));
     }
     let (content, change) = if kind == "Deployment" {
-        let mut steps = vec![map! { "op" => "replace", "path" => "/spec/template", "value" => template }];
-        if !target.cause.is_empty() {
-            let mut annotations = item.object.at(&["metadata", "annotations"]).clone();
-            annotations.set(&[CAUSE], target.cause.as_str());
-            steps.push(map! { "op" => "replace", "path" => "/metadata/annotations", "value" => annotations });
-        }
-        ("application/json-patch+json", Value::list(steps))
+        let annotations = rolled_back(item.object.at(&["metadata", "annotations"]), &target.annotations);
+        let steps = [("/spec/template", template), ("/metadata/annotations", annotations)];
+        let steps = steps.map(|(path, value)| map! { "op" => "replace", "path" => path, "value" => value });
+        ("application/json-patch+json", Value::list(steps.into()))
     } else {
         let mut template = template;
         template.set(&["$patch"], "replace");
@@ -229,6 +243,19 @@ fn undo(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found, dry_run
     }
     io.line(format!("{} rolled back{}", item.title(), dry_run.suffix()));
     Ok(Ok(()))
+}
+
+/// The annotations of the revision gone back to, but for those that belong to the Deployment alone.
+fn rolled_back(own: &Value, of_set: &Value) -> Value {
+    let stays = |key: &str| key == super::create::LAST_APPLIED || key.starts_with("deployment.kubernetes.io/");
+    let mut annotations = Value::empty_map();
+    for (key, value) in own.entries().iter().filter(|(key, _)| stays(key)) {
+        annotations.set(&[key], value);
+    }
+    for (key, value) in of_set.entries().iter().filter(|(key, _)| !stays(key)) {
+        annotations.set(&[key], value);
+    }
+    annotations
 }
 
 fn restart(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found) -> Outcome<Done> {

@@ -96,8 +96,11 @@ pub fn wait(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
         let (found, errors) = select::fetch(args, io, &mapper, Rules { whole_types: false })?;
         let only_missing = matches!(aim, Aim::Delete) && errors.iter().all(|e| e.text().contains("(NotFound)"));
-        if !errors.is_empty() && !only_missing {
-            return select::finish(errors);
+        if !only_missing {
+            failures.extend(errors);
+        }
+        if found.is_empty() && !failures.is_empty() {
+            return select::finish(failures);
         }
         if found.is_empty() {
             if matches!(aim, Aim::Delete) {

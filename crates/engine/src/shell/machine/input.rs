@@ -84,7 +84,12 @@ impl Shell {
             (None, false, Flavour::Busybox) => format!("{place} # "),
             (None, false, Flavour::Coreutils) => "# ".into(),
         };
-        let text = if self.options.marks { format!("\x1b]133;A\x07{text}\x1b]133;B\x07") } else { text };
+        // As terminals know it: the status of the command before, then where the prompt begins and ends.
+        let text = if self.options.marks {
+            format!("\x1b]133;D;{}\x07\x1b]133;A\x07{text}\x1b]133;B\x07", self.status)
+        } else {
+            text
+        };
         self.err(text);
     }
 

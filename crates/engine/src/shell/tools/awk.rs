@@ -1,7 +1,7 @@
 //! awk, the part people type at a prompt: `/pattern/`, comparisons, BEGIN and END, `print` of fields, texts, NR, NF
 //! and plain sums. Everything else is a gap.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::grep::Told;
 use super::{Filter, Filtering, Flags, Next, Output, Place};

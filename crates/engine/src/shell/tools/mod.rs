@@ -67,6 +67,12 @@ impl Output {
                     Written::All => {}
                     Written::Full => return Some(Turn::Wait(vec![Wait::Room])),
                     Written::Broken => return Some(Turn::Exit(141)),
+                    Written::NoSpace => {
+                        let name = sys.args.first().map(String::as_str).unwrap_or_default();
+                        let text = format!("{name}: write error: No space left on device\n");
+                        sys.err(text);
+                        return Some(Turn::Exit(1));
+                    }
                 }
             }
             self.0.pop_front();
@@ -223,6 +229,11 @@ impl<F: Filter> Program for Filtering<F> {
                 next = self.filter.line(&place, &[0; 1 << 12], false, &mut self.output);
             } else if name == "/dev/null" {
                 self.current = Some(Vec::new());
+            } else if matches!(self.name, "cat" | "grep") && writes_into(sys, &name) {
+                let text = if self.name == "cat" { "input file is output file" } else { "input file is also the output" };
+                self.output.err(format!("{}: {name}: {text}\n", self.name));
+                self.failed = self.missing;
+                self.files.pop_front();
             } else {
                 match sys.files.read(sys.cwd, &name) {
                     Ok(content) => (self.current, self.at) = (Some(content.to_vec()), 0),
@@ -247,6 +258,14 @@ impl<F: Filter> Program for Filtering<F> {
         }
         Turn::Again
     }
+}
+
+/// Whether standard output goes to the end of this file, which has content.
+fn writes_into(sys: &Sys<'_>, name: &str) -> bool {
+    let (_, stdout, _) = sys.streams();
+    let crate::process::Sink::File(path) = stdout else { return false };
+    sys.files.resolve(sys.cwd, name).is_ok_and(|here| sys.files.resolve("/", &path) == Ok(here))
+        && sys.files.read(sys.cwd, name).is_ok_and(|content| !content.is_empty())
 }
 
 /// A shell that is still to read its script.

@@ -166,7 +166,7 @@ impl Program for Repeat {
                 Turn::Again
             }
             Written::Full => Turn::Wait(vec![Wait::Room]),
-            Written::Broken => Turn::Exit(141),
+            Written::Broken | Written::NoSpace => Turn::Exit(141),
         }
     }
 }
@@ -339,7 +339,7 @@ impl Program for Follow {
         match sys.out(content.get(from..).unwrap_or_default()) {
             Written::All => self.seen = Some(content.len()),
             Written::Full => return Turn::Wait(vec![Wait::Room]),
-            Written::Broken => return Turn::Exit(141),
+            Written::Broken | Written::NoSpace => return Turn::Exit(141),
         }
         Turn::Wait(vec![Wait::Until(sys.now + Span::seconds(1))])
     }

@@ -1,7 +1,7 @@
 //! Bodies to objects by a schema: arguments converted, blocks gathered, `dynamic` blocks expanded (upstream:
 //! hashicorp/hcl's hcldec and dynblock).
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::blocks::unexpected;
 use crate::base::SmolStr;
@@ -72,18 +72,27 @@ struct Found<'a> {
 
 impl Decoder {
     fn body(&mut self, body: &Body, schema: &BlockSchema, scope: &dyn Scope) -> Value {
-        let arguments: Vec<String> = schema.attributes.iter().filter(|a| a.required || a.optional).map(|a| a.name.to_string()).collect();
+        let arguments: Vec<String> =
+            schema.attributes.iter().filter(|a| a.required || a.optional).map(|a| a.name.to_string()).collect();
         let mut blocks: Vec<String> = schema.blocks.iter().map(|nested| nested.name.to_string()).collect();
         if !schema.blocks.is_empty() {
             blocks.push("dynamic".into());
         }
         let computed: Vec<&str> =
             schema.attributes.iter().filter(|a| !(a.required || a.optional)).map(|a| a.name.as_str()).collect();
-        let mut plain = Body { attributes: Vec::new(), blocks: Vec::new(), range: body.range.clone(), end: body.end.clone() };
+        let mut plain =
+            Body { attributes: Vec::new(), blocks: Vec::new(), range: body.range.clone(), end: body.end.clone() };
         for attribute in &body.attributes {
             if computed.contains(&attribute.name.as_str()) {
-                let detail = format!("Can't configure a value for \"{}\": its value will be decided automatically based on the result of applying this configuration.", attribute.name);
-                self.diagnostics.push(Diagnostic::error("Value for unconfigurable attribute", detail, &attribute.name_range));
+                let detail = format!(
+                    "Can't configure a value for \"{}\": its value will be decided automatically based on the result of applying this configuration.",
+                    attribute.name
+                );
+                self.diagnostics.push(Diagnostic::error(
+                    "Value for unconfigurable attribute",
+                    detail,
+                    &attribute.name_range,
+                ));
             } else {
                 plain.attributes.push(attribute.clone());
             }
@@ -102,7 +111,8 @@ impl Decoder {
                     let failed = has_errors(&found);
                     self.diagnostics.extend(found);
                     if attribute.required && value.is_null() && !failed {
-                        let detail = format!("The argument \"{}\" is required, but no definition was found.", attribute.name);
+                        let detail =
+                            format!("The argument \"{}\" is required, but no definition was found.", attribute.name);
                         self.diagnostics.push(Diagnostic::error("Missing required argument", detail, &given.range));
                     }
                     value
@@ -128,7 +138,13 @@ impl Decoder {
         for block in &body.blocks {
             if block.kind == nested.name {
                 let range = block.header_range();
-                found.push(Found { body: &block.body, labels: block.labels.clone(), range, bound: Vec::new(), marks: Marks::NONE });
+                found.push(Found {
+                    body: &block.body,
+                    labels: block.labels.clone(),
+                    range,
+                    bound: Vec::new(),
+                    marks: Marks::NONE,
+                });
             } else if block.kind == "dynamic" && block.labels.first() == Some(&nested.name) {
                 unknown |= !self.dynamic(block, scope, &mut found);
             }
@@ -137,9 +153,15 @@ impl Decoder {
             return Value::unknown(nested.implied_type());
         }
         let limit = if nested.nesting == Nesting::Single { 1 } else { nested.max as usize };
-        if limit > 0 && let Some(extra) = found.get(limit) {
+        if limit > 0
+            && let Some(extra) = found.get(limit)
+        {
             let (summary, detail) = if nested.nesting == Nesting::Single {
-                let detail = format!("Only one block of type \"{}\" is allowed. Previous definition was at {}.", nested.name, found.first().map(|f| f.range.text()).unwrap_or_default());
+                let detail = format!(
+                    "Only one block of type \"{}\" is allowed. Previous definition was at {}.",
+                    nested.name,
+                    found.first().map(|f| f.range.text()).unwrap_or_default()
+                );
                 (format!("Duplicate {} block", nested.name), detail)
             } else {
                 let detail = format!("No more than {limit} \"{}\" blocks are allowed", nested.name);

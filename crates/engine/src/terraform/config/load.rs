@@ -1,6 +1,6 @@
 //! Folders to modules: which files count, in which order, and the modules they call.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::Module;
 use super::module::Reader;
@@ -75,9 +75,16 @@ fn module(source: &dyn Source, folder: &str, depth: usize, loaded: &mut Loaded) 
         }
         let path = local(folder, &from);
         if source.names(&path).is_none() {
-            let detail = format!("Unable to evaluate directory symlink: lstat {}: no such file or directory", path.trim_start_matches("./"));
+            let detail = format!(
+                "Unable to evaluate directory symlink: lstat {}: no such file or directory",
+                path.trim_start_matches("./")
+            );
             loaded.diagnostics.push(Diagnostic::sourceless("Unreadable module directory", detail));
-            let detail = format!("The directory {} could not be read for module \"{name}\" at {}.", path.trim_start_matches("./"), place(&range));
+            let detail = format!(
+                "The directory {} could not be read for module \"{name}\" at {}.",
+                path.trim_start_matches("./"),
+                place(&range)
+            );
             loaded.diagnostics.push(Diagnostic::sourceless("Unreadable module directory", detail));
             continue;
         }

@@ -6,7 +6,7 @@ pub mod decode;
 mod load;
 mod module;
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use crate::base::SmolStr;
 use crate::terraform::address::Mode;
@@ -184,6 +184,12 @@ pub struct CheckBlock {
 }
 
 impl Module {
+    /// A place to point at when there is none better.
+    pub fn range(&self) -> Range {
+        use crate::terraform::hcl::Pos;
+        Range { file: "main.tf".into(), start: Pos::START, end: Pos::START }
+    }
+
     /// The module at a path of call names.
     pub fn at<'a>(&'a self, path: &[SmolStr]) -> Option<&'a Module> {
         path.iter().try_fold(self, |module, name| module.children.get(name))

@@ -86,7 +86,8 @@ impl Reader {
             let missing = wanted.get(block.labels.len()).copied().unwrap_or_default();
             let (count, s) = (wanted.len(), if wanted.len() == 1 { "" } else { "s" });
             let detail = format!("All {} blocks must have {count} label{s} ({}).", block.kind, wanted.join(", "));
-            let diagnostic = Diagnostic::error(format!("Missing {missing} for {}", block.kind), detail, &block.open_range);
+            let diagnostic =
+                Diagnostic::error(format!("Missing {missing} for {}", block.kind), detail, &block.open_range);
             self.diagnostics.push(diagnostic.in_context(&block.kind_range.to(&block.open_range)));
             return false;
         }
@@ -142,7 +143,11 @@ impl Reader {
         match value.as_str() {
             Some(text) => Some(text.to_string()),
             None => {
-                self.tell("Unsuitable value type", "Unsuitable value: a string is required", &attribute.expression.range);
+                self.tell(
+                    "Unsuitable value type",
+                    "Unsuitable value: a string is required",
+                    &attribute.expression.range,
+                );
                 None
             }
         }
@@ -195,11 +200,17 @@ impl Reader {
             let (summary, detail) = match &provider.alias {
                 None => (
                     "Duplicate provider configuration",
-                    format!("A default (non-aliased) provider configuration for \"{}\" was already given at {place}. If multiple configurations are required, set the \"alias\" argument for alternative configurations.", provider.name),
+                    format!(
+                        "A default (non-aliased) provider configuration for \"{}\" was already given at {place}. If multiple configurations are required, set the \"alias\" argument for alternative configurations.",
+                        provider.name
+                    ),
                 ),
                 Some(alias) => (
                     "Duplicate provider configuration",
-                    format!("A provider configuration for \"{}\" with alias \"{alias}\" was already given at {place}. Each configuration for the same provider must have a distinct alias.", provider.name),
+                    format!(
+                        "A provider configuration for \"{}\" with alias \"{alias}\" was already given at {place}. Each configuration for the same provider must have a distinct alias.",
+                        provider.name
+                    ),
                 ),
             };
             return self.tell(summary, detail, &provider.range.clone());
@@ -214,7 +225,8 @@ impl Reader {
         const RESERVED: [&str; 8] =
             ["source", "version", "providers", "count", "for_each", "lifecycle", "depends_on", "locals"];
         if RESERVED.contains(&name.as_str()) {
-            let detail = format!("The variable name \"{name}\" is reserved due to its special meaning inside module blocks.");
+            let detail =
+                format!("The variable name \"{name}\" is reserved due to its special meaning inside module blocks.");
             let range = block.label_ranges.first().unwrap_or(&block.kind_range).clone();
             self.tell("Invalid variable name", detail, &range);
         }
@@ -258,7 +270,9 @@ impl Reader {
         };
         if let Some(twin) = self.module.variables.get(&name) {
             let place = twin.range.text();
-            let detail = format!("A variable named \"{name}\" was already declared at {place}. Variable names must be unique within a module.");
+            let detail = format!(
+                "A variable named \"{name}\" was already declared at {place}. Variable names must be unique within a module."
+            );
             return self.tell("Duplicate variable declaration", detail, &variable.range.clone());
         }
         self.module.variables.insert(name, variable);
@@ -288,7 +302,10 @@ impl Reader {
         for attribute in &block.body.attributes {
             if let Some(twin) = self.module.locals.get(&attribute.name) {
                 let place = twin.range.text();
-                let detail = format!("A local value named \"{}\" was already defined at {place}. Local value names must be unique within a module.", attribute.name);
+                let detail = format!(
+                    "A local value named \"{}\" was already defined at {place}. Local value names must be unique within a module.",
+                    attribute.name
+                );
                 self.tell("Duplicate local value definition", detail, &attribute.range);
                 continue;
             }
@@ -312,7 +329,9 @@ impl Reader {
         };
         if let Some(twin) = self.module.outputs.get(&name) {
             let place = twin.range.text();
-            let detail = format!("An output named \"{name}\" was already defined at {place}. Output names must be unique within a module.");
+            let detail = format!(
+                "An output named \"{name}\" was already defined at {place}. Output names must be unique within a module."
+            );
             return self.tell("Duplicate output definition", detail, &output.range.clone());
         }
         self.module.outputs.insert(name, output);
@@ -346,8 +365,10 @@ impl Reader {
         let name = self.name(block, 0, "module");
         let body = &block.body;
         missing(body, "source", &mut self.diagnostics);
-        let source_range =
-            body.attribute("source").map(|attribute| attribute.expression.range.clone()).unwrap_or(block.header_range());
+        let source_range = body
+            .attribute("source")
+            .map(|attribute| attribute.expression.range.clone())
+            .unwrap_or(block.header_range());
         let source = self.constant_text(body, "source").unwrap_or_default();
         let mut arguments = body.clone();
         let meta = ["source", "version", "count", "for_each", "depends_on", "providers"];
@@ -378,7 +399,9 @@ impl Reader {
         self.exclusive(&call.count, &call.for_each, body, "modules");
         if let Some(twin) = self.module.calls.get(&name) {
             let place = twin.range.text();
-            let detail = format!("A module call named \"{name}\" was already defined at {place}. Module calls must have unique names within a module.");
+            let detail = format!(
+                "A module call named \"{name}\" was already defined at {place}. Module calls must have unique names within a module."
+            );
             return self.tell("Duplicate module call", detail, &call.range.clone());
         }
         self.module.calls.insert(name, call);
@@ -386,14 +409,20 @@ impl Reader {
 
     fn exclusive(&mut self, count: &Option<Expr>, for_each: &Option<Expr>, body: &Body, what: &str) {
         if let (Some(_), Some(_), Some(attribute)) = (count, for_each, body.attribute("for_each")) {
-            let detail = format!("The \"count\" and \"for_each\" meta-arguments are mutually-exclusive, only one should be used to be explicit about the number of {what} to be created.");
+            let detail = format!(
+                "The \"count\" and \"for_each\" meta-arguments are mutually-exclusive, only one should be used to be explicit about the number of {what} to be created."
+            );
             self.tell("Invalid combination of \"count\" and \"for_each\"", detail, &attribute.name_range);
         }
     }
 
     fn resource(&mut self, block: &Block, mode: Mode) {
         let (what, noun) = if mode == Mode::Data { ("data source", "data source") } else { ("resource", "resource") };
-        let kind = self.name(block, 0, if mode == Mode::Data { "data source type" } else { "resource type" }.trim_end_matches(" name"));
+        let kind = self.name(
+            block,
+            0,
+            if mode == Mode::Data { "data source type" } else { "resource type" }.trim_end_matches(" name"),
+        );
         let name = self.name(block, 1, what);
         let mut body = block.body.clone();
         let provider_range = body.attribute("provider").map(|attribute| attribute.range.clone());
@@ -410,7 +439,8 @@ impl Reader {
         let lifecycle = self.lifecycle(&block.body, mode);
         let provisioners = if mode == Mode::Managed { self.provisioners(&block.body) } else { Vec::new() };
         body.attributes.retain(|attribute| !META.contains(&attribute.name.as_str()));
-        let meta_blocks: &[&str] = if mode == Mode::Managed { &["lifecycle", "provisioner", "connection"] } else { &["lifecycle"] };
+        let meta_blocks: &[&str] =
+            if mode == Mode::Managed { &["lifecycle", "provisioner", "connection"] } else { &["lifecycle"] };
         body.blocks.retain(|inner| !meta_blocks.contains(&inner.kind.as_str()));
         let key = ResourceName { mode, kind: kind.clone(), name: name.clone() };
         let resource = Resource {
@@ -428,10 +458,15 @@ impl Reader {
         if let Some(twin) = self.module.resources.get(&key) {
             let place = twin.range.text();
             let detail = match mode {
-                Mode::Managed => format!("A {kind} resource named \"{name}\" was already declared at {place}. Resource names must be unique per type in each module."),
-                Mode::Data => format!("A {kind} data resource named \"{name}\" was already declared at {place}. Resource names must be unique per type in each module."),
+                Mode::Managed => format!(
+                    "A {kind} resource named \"{name}\" was already declared at {place}. Resource names must be unique per type in each module."
+                ),
+                Mode::Data => format!(
+                    "A {kind} data resource named \"{name}\" was already declared at {place}. Resource names must be unique per type in each module."
+                ),
             };
-            let summary = format!("Duplicate {} \"{kind}\" configuration", if noun == "resource" { "resource" } else { "data" });
+            let summary =
+                format!("Duplicate {} \"{kind}\" configuration", if noun == "resource" { "resource" } else { "data" });
             return self.tell(&summary, detail, &resource.range.clone());
         }
         self.module.resources.insert(key, resource);
@@ -562,7 +597,9 @@ impl Reader {
         }
         if let Some(twin) = self.module.checks.get(&name) {
             let place = twin.range.text();
-            let detail = format!("A check block named \"{name}\" was already declared at {place}. Check blocks must be unique within each module.");
+            let detail = format!(
+                "A check block named \"{name}\" was already declared at {place}. Check blocks must be unique within each module."
+            );
             return self.tell(&format!("Duplicate check \"{name}\" configuration"), detail, &block.header_range());
         }
         self.module.checks.insert(name, CheckBlock { asserts, range: block.header_range() });

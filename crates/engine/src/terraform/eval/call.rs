@@ -53,25 +53,31 @@ impl Machine<'_> {
     }
 
     fn unknown_function(&mut self, call: &Call, whole: &Expr) -> Value {
-        let detail = match call.name.rfind("::") {
-            Some(at) if call.name.starts_with("core::") => {
-                let name = call.name.get(at + 2..).unwrap_or_default();
-                let hint = functions::suggestion(name).map(|name| format!(" Did you mean core::{name}?"));
+        let (summary, detail) = match call.name.split_once("::") {
+            Some(("provider", rest)) => {
+                let (provider, name) = rest.split_once("::").unwrap_or(("", rest));
+                let detail = if provider.is_empty() {
+                    "The function call must include the provider name after the \"provider::\" prefix.".into()
+                } else {
+                    format!(
+                        "There is no function named \"{}\". Ensure that provider name \"{provider}\" is declared in this module's required_providers block, and that this provider offers a function named \"{name}\".",
+                        call.name
+                    )
+                };
+                ("Unknown provider function", detail)
+            }
+            Some((namespace, _)) => (
+                "Unknown provider function",
                 format!(
-                    "There is no function named \"{name}\" in namespace core::.{}",
-                    hint.unwrap_or_default()
-                )
-            }
-            Some(at) => {
-                format!("There are no functions in namespace \"{}\".", call.name.get(..at + 2).unwrap_or_default())
-            }
+                    "The function namespace \"{namespace}\" is not valid. Provider function calls must use the \"provider::\" namespace prefix."
+                ),
+            ),
             None => {
                 let hint = did_you_mean(&call.name, functions::names());
-                format!("There is no function named \"{}\".{hint}", call.name)
+                ("Call to unknown function", format!("There is no function named \"{}\".{hint}", call.name))
             }
         };
-        let diagnostic =
-            Diagnostic::error("Call to unknown function", detail, &call.name_range).in_context(&whole.range);
+        let diagnostic = Diagnostic::error(summary, detail, &call.name_range).in_context(&whole.range);
         self.fail(diagnostic, whole)
     }
 
@@ -85,13 +91,13 @@ impl Machine<'_> {
         }
         let detail = if value.is_null() {
             "The expanding argument (indicated by ...) must not be null."
-        } else if !value.is_known() && matches!(value.ty(), Type::Dynamic | Type::Tuple(_) | Type::List(_) | Type::Set(_))
+        } else if !value.is_known()
+            && matches!(value.ty(), Type::Dynamic | Type::Tuple(_) | Type::List(_) | Type::Set(_))
         {
             return Err(Value::dynamic());
         } else if let Some(items) = value.items() {
-            let literal = |item: &Value| {
-                Expr::new(ExprKind::Literal(item.clone().with_marks(value.marks)), last.range.clone())
-            };
+            let literal =
+                |item: &Value| Expr::new(ExprKind::Literal(item.clone().with_marks(value.marks)), last.range.clone());
             return Ok(first.iter().cloned().chain(items.iter().map(literal)).collect());
         } else {
             "The expanding argument (indicated by ...) must be of a tuple, list, or set type."
@@ -200,19 +206,17 @@ impl Machine<'_> {
                 return Err(Fault::Argument(index, "argument must not be null".into()));
             }
             let hidden = !value.is_known() || !allows(INSIDE) && !value.is_wholly_known();
-            if hidden && !allows(UNKNOWN) {
+            // A bare null has no type yet either.
+            let untyped = value.ty() == Type::Dynamic && !allows(DYNAMIC);
+            if hidden && !allows(UNKNOWN) || untyped {
                 open = true;
-                dynamic |= value.ty() == Type::Dynamic && !allows(DYNAMIC);
+                dynamic |= untyped;
             }
             plain.push(value);
         }
         if open {
-            let ty = if dynamic && function.gives == functions::Want::Any {
-                Type::Dynamic
-            } else {
-                function.gives.ty()
-            };
-            let ty = if ty.has_dynamic() { Type::Dynamic } else { ty };
+            let gives = function.gives.ty();
+            let ty = if dynamic || gives.has_dynamic() { Type::Dynamic } else { gives };
             return Ok(Value::unknown_not_null(ty).with_marks(marks));
         }
         let result = match function.name {
@@ -266,9 +270,7 @@ impl Machine<'_> {
         }
         match convert(&constraint.apply_defaults(&given), &constraint.ty) {
             Ok(value) => value,
-            Err(error) => {
-                self.tell_fault(call, function, arguments, Fault::Argument(0, error.with_path()), whole)
-            }
+            Err(error) => self.tell_fault(call, function, arguments, Fault::Argument(0, error.with_path()), whole),
         }
     }
 
@@ -373,20 +375,14 @@ fn place(range: &Range) -> String {
 fn start_range(expr: &Expr) -> Range {
     match &expr.kind {
         ExprKind::Call(call) => call.name_range.to(&call.open_range),
-        ExprKind::Tuple(_) | ExprKind::Object(_) => {
-            first_sign(&expr.range)
-        }
+        ExprKind::Tuple(_) | ExprKind::Object(_) => first_sign(&expr.range),
         ExprKind::For(it) => it.open_range.clone(),
-        ExprKind::Index(index) => {
-            first_sign(&index.bracket_range)
-        }
+        ExprKind::Index(index) => first_sign(&index.bracket_range),
         ExprKind::Conditional(it) => start_range(&it.condition),
         ExprKind::Binary(_, sides) => start_range(&sides.0),
         ExprKind::Splat(splat) => splat.marker_range.clone(),
         ExprKind::Template(parts) => parts.first().map_or_else(|| expr.range.clone(), start_range),
-        ExprKind::Unary(..) => {
-            first_sign(&expr.range)
-        }
+        ExprKind::Unary(..) => first_sign(&expr.range),
         _ => expr.range.clone(),
     }
 }

@@ -1,7 +1,7 @@
 //! Type constraints: `object({ name = string, port = optional(number, 80) })` as written in `type` arguments, with the
 //! defaults of optional attributes.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::{Empty, eval};
 use crate::base::SmolStr;
@@ -62,11 +62,11 @@ impl Defaults {
         if self.is_empty() || !value.is_known() || value.is_null() {
             return value.clone();
         }
-        let within = |place: Place, item: &Value| match self.inner.get(&place).or_else(|| self.inner.get(&Place::Element))
-        {
-            Some(defaults) => defaults.apply(item),
-            None => item.clone(),
-        };
+        let within =
+            |place: Place, item: &Value| match self.inner.get(&place).or_else(|| self.inner.get(&Place::Element)) {
+                Some(defaults) => defaults.apply(item),
+                None => item.clone(),
+            };
         let new = match &value.kind {
             Kind::List(_, items) | Kind::Set(_, items) | Kind::Tuple(items) => {
                 let items: Vec<Value> =
@@ -272,8 +272,7 @@ impl Reader {
                         self.refuse_in::<()>(detail, &within, &item.value.range);
                     }
                     _ => {
-                        let detail =
-                            "Optional attribute modifier expects only one argument: the attribute type.";
+                        let detail = "Optional attribute modifier expects only one argument: the attribute type.";
                         self.refuse_in::<()>(detail, &within, &item.value.range);
                     }
                 }
@@ -312,9 +311,7 @@ fn needed(name: &str) -> Option<String> {
             "The object type constructor requires one argument specifying the attribute types and values as a map."
                 .into()
         }
-        "tuple" => {
-            "The tuple type constructor requires one argument specifying the element types as a list.".into()
-        }
+        "tuple" => "The tuple type constructor requires one argument specifying the element types as a list.".into(),
         _ => return None,
     })
 }

@@ -1,6 +1,6 @@
 //! Conditionals, `for` and splats.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::machine::Machine;
 use crate::base::SmolStr;
@@ -45,8 +45,7 @@ impl Machine<'_> {
         let condition = self.value(&it.condition);
         if condition.is_null() {
             let detail = "The condition value is null. Conditions must either be true or false.";
-            let diagnostic =
-                Diagnostic::error("Null condition", detail, &it.condition.range).in_context(&whole.range);
+            let diagnostic = Diagnostic::error("Null condition", detail, &it.condition.range).in_context(&whole.range);
             self.fail(diagnostic, &it.condition);
             return Value::unknown(ty);
         }
@@ -100,10 +99,8 @@ impl Machine<'_> {
         }
         let (collection, mut marks) = collection.unmark();
         if ty.is_primitive() {
-            let detail = format!(
-                "A value of type {} cannot be used as the collection in a 'for' expression.",
-                ty.friendly()
-            );
+            let detail =
+                format!("A value of type {} cannot be used as the collection in a 'for' expression.", ty.friendly());
             return refuse(self, "Iteration over non-iterable value", &detail);
         }
         if let Some(condition) = &it.condition {
@@ -266,7 +263,11 @@ impl Machine<'_> {
         if !sequence {
             // One value counts as a list of it, unless it may yet turn out to be null.
             let open = !source.is_certainly_not_null();
+            let before = self.diagnostics.len();
             let item = self.each(it, source);
+            if self.failed_since(before) {
+                return Value::unknown(Type::tuple(vec![item.ty()])).with_marks(marks);
+            }
             return if open { Value::dynamic().with_marks(marks) } else { Value::tuple(vec![item]).with_marks(marks) };
         }
         let (source, _) = source.unmark();

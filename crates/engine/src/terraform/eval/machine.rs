@@ -1,6 +1,6 @@
 //! The walk over an expression's tree.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::{Scope, access};
 use crate::base::SmolStr;
@@ -8,7 +8,7 @@ use crate::terraform::hcl::{Diagnostic, Expr, ExprKind, Item, Range, Step, StepK
 use crate::terraform::value::{Kind, Marks, Refinement, Type, Value, convert, text};
 
 /// How many elements and steps one evaluation may take.
-const STEP_LIMIT: u32 = 2_000_000;
+const STEP_LIMIT: u32 = 500_000;
 
 pub struct Machine<'a> {
     pub scope: &'a dyn Scope,
@@ -31,7 +31,7 @@ impl<'a> Machine<'a> {
         self.steps += 1;
         if self.steps > STEP_LIMIT {
             if self.steps == STEP_LIMIT + 1 {
-                let detail = crate::base::gap::line("expressions of more than two million steps", "");
+                let detail = crate::base::gap::line("expressions of more than 500000 steps", "");
                 self.tell(Diagnostic::error("Evaluation too long", detail, &expr.range));
             }
             return Value::dynamic();
@@ -262,7 +262,8 @@ impl<'a> Machine<'a> {
         }
         // The last character may yet be joined by what follows.
         text.pop();
-        let prefix = if self.failed_since(before) { "".into() } else { text.chars().take(128).collect::<String>().into() };
+        let prefix =
+            if self.failed_since(before) { "".into() } else { text.chars().take(128).collect::<String>().into() };
         let kind = Kind::Unknown(Type::String, Refinement { not_null: true, prefix });
         Value { kind, marks }
     }

@@ -2,6 +2,7 @@
 
 mod access;
 mod call;
+mod console;
 pub mod constraint;
 mod control;
 pub mod functions;
@@ -10,6 +11,7 @@ mod operators;
 mod regex;
 
 pub use access::{attribute, index};
+pub use console::console;
 use machine::Machine;
 
 use crate::terraform::hcl::{Diagnostic, Expr, Range, Traversal};

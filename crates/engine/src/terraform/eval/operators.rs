@@ -12,8 +12,7 @@ impl Machine<'_> {
             Ok(value) => Some(value),
             Err(error) => {
                 let detail = format!("Unsuitable value for {which} operand: {error}.");
-                let diagnostic =
-                    Diagnostic::error("Invalid operand", detail, &operand.range).in_context(&whole.range);
+                let diagnostic = Diagnostic::error("Invalid operand", detail, &operand.range).in_context(&whole.range);
                 self.fail(diagnostic, operand);
                 None
             }
@@ -131,12 +130,6 @@ fn operate(op: BinaryOp, left: &Value, right: &Value) -> Result<Value, &'static 
             _ => order != Ordering::Greater,
         }));
     }
-    if b.is_zero() && op == Divide {
-        return Err("division by zero");
-    }
-    if b.is_zero() && op == Modulo {
-        return Err("modulo by zero");
-    }
     let result: Option<Number> = match op {
         Add => a.add(b),
         Subtract => a.subtract(b),
@@ -144,7 +137,13 @@ fn operate(op: BinaryOp, left: &Value, right: &Value) -> Result<Value, &'static 
         Divide => a.divide(b),
         _ => a.modulo(b),
     };
-    result.map(Value::number).ok_or("the result is too large")
+    result.map(Value::number).ok_or(match op {
+        Add => "can't compute sum of opposing infinities",
+        Subtract => "can't subtract infinity from itself",
+        Multiply => "can't multiply zero by infinity",
+        Divide => "can't divide zero by zero or infinity by infinity",
+        _ => "can't use modulo with zero and infinity",
+    })
 }
 
 fn negated(value: Value) -> Value {
@@ -181,16 +180,23 @@ fn equal(left: &Value, right: &Value) -> Option<bool> {
     }
     let (a, b) = (left.ty(), right.ty());
     if a != b {
-        // Types that are known to differ settle it.
-        return if a.has_dynamic() || b.has_dynamic() { None } else { Some(false) };
+        let open = |value: &Value, ty: &Type| !value.is_known() && ty.has_dynamic();
+        if open(left, &a) || open(right, &b) {
+            return None;
+        }
+    }
+    if left.is_known() && right.is_known() && (open_inside(left) || open_inside(right)) {
+        // A bare null inside leaves its type open: only what can never become one type is decided.
+        return if conforms(&a, &b) || conforms(&b, &a) { None } else { Some(false) };
+    }
+    if a != b {
+        return Some(false);
     }
     if !left.is_known() || !right.is_known() {
         return None;
     }
     match (&left.kind, &right.kind) {
-        (Kind::Set(..), Kind::Set(..)) => {
-            (left.is_wholly_known() && right.is_wholly_known()).then_some(left == right)
-        }
+        (Kind::Set(..), Kind::Set(..)) => (left.is_wholly_known() && right.is_wholly_known()).then_some(left == right),
         (Kind::Map(_, a), Kind::Map(_, b)) | (Kind::Object(a), Kind::Object(b)) => {
             if !a.keys().eq(b.keys()) {
                 return Some(false);
@@ -202,6 +208,26 @@ fn equal(left: &Value, right: &Value) -> Option<bool> {
             (Some(a), Some(b)) => all_equal(a.iter().zip(b)),
             _ => Some(left == right),
         },
+    }
+}
+
+/// Whether a bare null stands in it.
+fn open_inside(value: &Value) -> bool {
+    matches!(&value.kind, Kind::Null(Type::Dynamic) | Kind::Unknown(Type::Dynamic, _))
+        || value.children().any(open_inside)
+}
+
+/// Whether a type is the other one, where that leaves nothing open.
+fn conforms(ty: &Type, to: &Type) -> bool {
+    match (ty, to) {
+        (_, Type::Dynamic) => true,
+        (Type::List(a), Type::List(b)) | (Type::Set(a), Type::Set(b)) | (Type::Map(a), Type::Map(b)) => conforms(a, b),
+        (Type::Tuple(a), Type::Tuple(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| conforms(a, b)),
+        (Type::Object(a), Type::Object(b)) => {
+            a.attributes.keys().eq(b.attributes.keys())
+                && a.attributes.values().zip(b.attributes.values()).all(|(a, b)| conforms(a, b))
+        }
+        _ => ty == to,
     }
 }
 

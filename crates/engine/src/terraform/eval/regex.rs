@@ -65,13 +65,8 @@ struct Reader {
 
 impl Regex {
     pub fn new(pattern: &str) -> Result<Regex, String> {
-        let mut reader = Reader {
-            chars: pattern.chars().collect(),
-            at: 0,
-            flags: Flags::default(),
-            names: vec![None],
-            depth: 0,
-        };
+        let mut reader =
+            Reader { chars: pattern.chars().collect(), at: 0, flags: Flags::default(), names: vec![None], depth: 0 };
         let tree = reader.either()?;
         if reader.at < reader.chars.len() {
             return Err(format!("unexpected ) in {pattern}"));
@@ -134,7 +129,8 @@ impl Regex {
                 for _ in 0..*least {
                     self.emit(inner)?;
                 }
-                let fork = |body: usize, end: usize| if *greedy { Step::Split(body, end) } else { Step::Split(end, body) };
+                let fork =
+                    |body: usize, end: usize| if *greedy { Step::Split(body, end) } else { Step::Split(end, body) };
                 match most {
                     None => {
                         let split = self.push(Step::Match)?;
@@ -454,10 +450,14 @@ impl Reader {
             }
             repeats += 1;
             if repeats > 1 {
-                let operators: String = self.chars.get(at.saturating_sub(1)..self.at).unwrap_or_default().iter().collect();
+                let operators: String =
+                    self.chars.get(at.saturating_sub(1)..self.at).unwrap_or_default().iter().collect();
                 return Err(format!("invalid nested repetition operator: `{operators}`"));
             }
-            if most.is_some_and(|most| least > most) || least > REPEAT_LIMIT || most.is_some_and(|most| most > REPEAT_LIMIT) {
+            if most.is_some_and(|most| least > most)
+                || least > REPEAT_LIMIT
+                || most.is_some_and(|most| most > REPEAT_LIMIT)
+            {
                 let counts: String = self.chars.get(at..self.at).unwrap_or_default().iter().collect();
                 return Err(format!("invalid repeat count: `{counts}`"));
             }
@@ -643,7 +643,11 @@ impl Reader {
                     return Err(format!("invalid character class range: `[:{name}:]`"));
                 };
                 self.at += name.chars().count() + 3;
-                if plain.len() == name.len() { ranges.extend(class) } else { ranges.extend(complement(class)) }
+                if plain.len() == name.len() {
+                    ranges.extend(class)
+                } else {
+                    ranges.extend(complement(class))
+                }
                 continue;
             }
             let low = match c {
@@ -651,12 +655,20 @@ impl Reader {
                     let Some(c) = self.peek() else { continue };
                     self.at += 1;
                     if let Some(class) = perl_class(c) {
-                        if c.is_ascii_uppercase() { ranges.extend(complement(class)) } else { ranges.extend(class) }
+                        if c.is_ascii_uppercase() {
+                            ranges.extend(complement(class))
+                        } else {
+                            ranges.extend(class)
+                        }
                         continue;
                     }
                     if c == 'p' || c == 'P' {
                         let class = self.unicode_class()?;
-                        if c == 'P' { ranges.extend(complement(&class)) } else { ranges.extend(class) }
+                        if c == 'P' {
+                            ranges.extend(complement(&class))
+                        } else {
+                            ranges.extend(class)
+                        }
                         continue;
                     }
                     self.escaped_char(c)?

@@ -322,6 +322,10 @@ fn collect_references<'a>(expr: &'a Expr, bound: &mut Vec<&'a str>, found: &mut 
                 found.push(traversal);
             }
         }
+        // The type that `convert` is given is no value.
+        ExprKind::Call(call) if call.name == "convert" => {
+            call.arguments.iter().take(1).for_each(|argument| collect_references(argument, bound, found));
+        }
         ExprKind::For(f) => {
             collect_references(&f.collection, bound, found);
             let depth = bound.len();

@@ -4,7 +4,7 @@ use super::ast::{
     BinaryOp, Call, Conditional, Expr, ExprKind, For, Index, Item, Range, Splat, Step, StepKind, Traversal, UnaryOp,
 };
 use super::lexer::{Tok, Token};
-use super::parser::{DEPTH_LIMIT, Parser};
+use super::parser::{DEPTH_LIMIT, HEIGHT_LIMIT, Parser};
 use crate::base::SmolStr;
 use crate::terraform::value::{Number, Type, Value};
 
@@ -46,7 +46,7 @@ impl Parser<'_> {
 
     /// The expression, unless its tree has grown too deep.
     fn bounded(&mut self, expr: Expr) -> Expr {
-        if expr.height <= DEPTH_LIMIT {
+        if expr.height <= HEIGHT_LIMIT {
             return expr;
         }
         self.refuse_depth(&expr.range);
@@ -208,11 +208,8 @@ impl Parser<'_> {
             steps.push(Step { kind, range });
         }
         let item = Expr::new(ExprKind::Anonymous, marker_range.clone());
-        let each = if steps.is_empty() {
-            item
-        } else {
-            Expr::new(ExprKind::Relative(Box::new(item), steps), first.to(&last))
-        };
+        let each =
+            if steps.is_empty() { item } else { Expr::new(ExprKind::Relative(Box::new(item), steps), first.to(&last)) };
         let range = start.to(&last);
         Expr::new(ExprKind::Splat(Box::new(Splat { source, each, marker_range })), range)
     }
@@ -569,10 +566,9 @@ impl Parser<'_> {
         let next = self.peek();
         if !matches!(next.tok, Tok::Equal | Tok::Colon) {
             let (summary, detail) = match next.tok {
-                Tok::Newline | Tok::Comma => (
-                    "Missing attribute value",
-                    "Expected an attribute value, introduced by an equals sign (\"=\").",
-                ),
+                Tok::Newline | Tok::Comma => {
+                    ("Missing attribute value", "Expected an attribute value, introduced by an equals sign (\"=\").")
+                }
                 Tok::Name => (
                     "Missing key/value separator",
                     "Expected an equals sign (\"=\") to mark the beginning of the attribute value. If you intended to given an attribute name containing periods or spaces, write the name in quotes to create a string literal.",
@@ -591,7 +587,10 @@ impl Parser<'_> {
         if self.failed(before) {
             return false;
         }
-        let name = key.keyword().cloned();
+        let name = match &key.kind {
+            ExprKind::Literal(value) if value.is_null() => Some("null".into()),
+            _ => key.keyword().cloned(),
+        };
         let key = match name {
             Some(name) => Expr::new(ExprKind::Literal(Value::string(name)), key.range),
             None => key,
@@ -603,7 +602,9 @@ impl Parser<'_> {
     fn for_expression(&mut self, open: &Range, close_tok: Tok) -> Expr {
         self.read();
         match self.for_header(open) {
-            Some((key_name, value_name, collection)) => self.for_rest(open, close_tok, key_name, value_name, collection),
+            Some((key_name, value_name, collection)) => {
+                self.for_rest(open, close_tok, key_name, value_name, collection)
+            }
             None => self.lost_for(open, close_tok),
         }
     }
@@ -688,7 +689,8 @@ impl Parser<'_> {
             }
         };
         let range = open.to(&self.range(close));
-        let mut refuse = |detail: &str, subject: &Range| self.tell_in("Invalid 'for' expression", detail, subject, &range);
+        let mut refuse =
+            |detail: &str, subject: &Range| self.tell_in("Invalid 'for' expression", detail, subject, &range);
         if close_tok == Tok::CloseBrace {
             if key.is_none() {
                 refuse("Key expression is required when building an object.", &value.range);

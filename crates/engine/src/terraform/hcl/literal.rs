@@ -2,6 +2,7 @@
 
 use super::ast::Range;
 use super::diagnostic::Diagnostic;
+use crate::base::goquote;
 
 /// The text that a piece of literal stands for. In quotes a backslash escapes; everywhere `$${` and `%%{` do.
 pub fn unescape(text: &str, quoted: bool, range: &Range, diagnostics: &mut Vec<Diagnostic>) -> String {
@@ -45,7 +46,8 @@ fn escape(text: &str, out: &mut String) -> (usize, Option<String>) {
         'u' | 'U' => return unicode(text, selector, out),
         other => {
             out.push(other);
-            return (length, Some(format!("The symbol \"{other}\" is not a valid escape sequence selector.")));
+            let quoted = goquote::quote(&other.to_string());
+            return (length, Some(format!("The symbol {quoted} is not a valid escape sequence selector.")));
         }
     };
     out.push(plain);

@@ -5,10 +5,11 @@
 mod ast;
 mod diagnostic;
 mod expression;
+mod format;
 mod lexer;
 mod literal;
 mod parser;
-mod report;
+pub mod report;
 mod template;
 
 pub use ast::{
@@ -16,10 +17,11 @@ pub use ast::{
     StepKind, Traversal, UnaryOp,
 };
 pub use diagnostic::{Diagnostic, Severity, did_you_mean, has_errors, suggestion};
-pub use lexer::is_name;
-pub use report::{Layout, Sources, consolidate, header_text, render, sort, wrap};
+pub use format::format;
 use lexer::Tok;
+pub use lexer::is_name;
 use parser::Parser;
+pub use report::{Layout, Sources, consolidate, header_text, render, sort, wrap};
 
 /// Reads a configuration file (`.tf`, `.tfvars`).
 pub fn parse(file: &str, source: &str) -> (Body, Vec<Diagnostic>) {

@@ -8,7 +8,9 @@ use super::literal;
 use crate::base::SmolStr;
 
 /// How deep blocks and expressions may stand in each other.
-pub const DEPTH_LIMIT: u16 = 200;
+pub const DEPTH_LIMIT: u16 = 100;
+/// How deep the tree of an expression may get: chains of operators and steps count too.
+pub const HEIGHT_LIMIT: u16 = 200;
 
 const NEWLINE_NEEDED: &str = "An argument definition must end with a newline.";
 const ITEM_NEEDED: &str = "An argument or block definition is required here.";
@@ -60,10 +62,6 @@ impl<'a> Parser<'a> {
 
     pub fn peek(&self) -> Token {
         self.find().0
-    }
-
-    pub fn peek_is(&self, tok: Tok) -> bool {
-        self.peek().tok == tok
     }
 
     pub fn read(&mut self) -> Token {
@@ -291,9 +289,8 @@ impl<'a> Parser<'a> {
                 if !self.recovering {
                     let context = name_range.to(&stop_range);
                     if stop.tok == Tok::Comma {
-                        let detail = format!(
-                            "Argument definitions must be separated by newlines, not commas. {NEWLINE_NEEDED}"
-                        );
+                        let detail =
+                            format!("Argument definitions must be separated by newlines, not commas. {NEWLINE_NEEDED}");
                         self.tell_in("Unexpected comma after argument", &detail, &stop_range, &context);
                     } else {
                         self.tell_in("Missing newline after argument", NEWLINE_NEEDED, &stop_range, &context);
@@ -303,13 +300,7 @@ impl<'a> Parser<'a> {
                 self.skip_item();
             }
         }
-        Attribute {
-            name: self.text(name).into(),
-            expression,
-            range: name_range.to(&end),
-            name_range,
-            equals_range,
-        }
+        Attribute { name: self.text(name).into(), expression, range: name_range.to(&end), name_range, equals_range }
     }
 
     fn block(&mut self, keyword: Token) -> Option<Block> {
@@ -380,7 +371,10 @@ impl<'a> Parser<'a> {
 
     pub fn refuse_depth(&mut self, range: &Range) {
         if !self.recovering {
-            let detail = crate::base::gap::line("more than 200 blocks or expressions in each other", "");
+            let detail = crate::base::gap::line(
+                "more than 100 blocks or expressions in each other, or 200 operators in a chain",
+                "",
+            );
             self.tell("Nested too deeply", &detail, range);
         }
     }
@@ -402,12 +396,8 @@ impl<'a> Parser<'a> {
 
     /// `{ name = value }` on one line.
     fn one_line_body(&mut self, kind_range: &Range, open_range: &Range) -> Body {
-        let mut body = Body {
-            attributes: Vec::new(),
-            blocks: Vec::new(),
-            range: open_range.clone(),
-            end: open_range.clone(),
-        };
+        let mut body =
+            Body { attributes: Vec::new(), blocks: Vec::new(), range: open_range.clone(), end: open_range.clone() };
         let told = self.diagnostics.len();
         self.one_line_item(&mut body);
         // What is wrong inside is told after what is wrong with the end of the block.
@@ -474,7 +464,9 @@ impl<'a> Parser<'a> {
                 self.tell_in("Unclosed configuration block", UNCLOSED_BLOCK, open_range, &context);
                 ""
             }
-            _ => "A single-line block definition must end with a closing brace immediately after its single argument definition.",
+            _ => {
+                "A single-line block definition must end with a closing brace immediately after its single argument definition."
+            }
         };
         if !detail.is_empty() {
             self.tell("Invalid single-argument block definition", detail, &range);

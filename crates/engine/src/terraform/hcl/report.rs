@@ -13,7 +13,7 @@ pub trait Sources {
     fn source(&self, file: &str) -> Option<&str>;
 }
 
-impl Sources for std::collections::BTreeMap<String, String> {
+impl Sources for crate::base::BTreeMap<String, String> {
     fn source(&self, file: &str) -> Option<&str> {
         self.get(file).map(String::as_str)
     }
@@ -197,10 +197,8 @@ fn lines_of(source: &str, range: &Range) -> (String, usize) {
         let text = line.strip_suffix('\n').unwrap_or(line);
         let text = text.strip_suffix('\r').unwrap_or(text);
         let end = start + text.len();
-        let touches = inside(start, end, from)
-            || inside(start, end, to)
-            || inside(from, to, start)
-            || inside(from, to, end);
+        let touches =
+            inside(start, end, from) || inside(start, end, to) || inside(from, to, start) || inside(from, to, end);
         if touches && !text.is_empty() {
             if code.is_empty() {
                 first = start;

@@ -5,7 +5,7 @@ use super::ast::{Conditional, Expr, ExprKind, For, Range};
 use super::diagnostic::did_you_mean;
 use super::lexer::{Tok, Token};
 use super::literal;
-use super::parser::{DEPTH_LIMIT, Parser};
+use super::parser::{DEPTH_LIMIT, HEIGHT_LIMIT, Parser};
 use crate::base::SmolStr;
 use crate::terraform::value::Value;
 
@@ -309,7 +309,7 @@ impl<I: Iterator<Item = Part>> Tree<'_, '_, I> {
         self.parser.depth += 1;
         let expr = make(self);
         self.parser.depth -= 1;
-        if expr.height > DEPTH_LIMIT {
+        if expr.height > HEIGHT_LIMIT {
             self.parser.refuse_depth(&range);
             return self.parser.broken(range);
         }
@@ -332,8 +332,7 @@ impl<I: Iterator<Item = Part>> Tree<'_, '_, I> {
     }
 
     fn missing(&mut self, what: &str, end: &str, range: &Range) -> Expr {
-        let detail =
-            format!("The {what} directive at {} is missing its corresponding {end} directive.", range.text());
+        let detail = format!("The {what} directive at {} is missing its corresponding {end} directive.", range.text());
         let end = self.end.clone();
         self.parser.tell("Unexpected end of template", &detail, &end);
         self.parser.broken(end)
@@ -385,16 +384,8 @@ impl<I: Iterator<Item = Part>> Tree<'_, '_, I> {
         };
         let range = open.to(&close);
         let value = content(parts, open.tail());
-        let it = For {
-            key_name,
-            value_name,
-            collection,
-            key: None,
-            value,
-            condition: None,
-            group: false,
-            open_range: open,
-        };
+        let it =
+            For { key_name, value_name, collection, key: None, value, condition: None, group: false, open_range: open };
         let tuple = Expr::new(ExprKind::For(Box::new(it)), range.clone());
         Expr::new(ExprKind::TemplateJoin(Box::new(tuple)), range)
     }

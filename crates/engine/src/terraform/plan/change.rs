@@ -1,6 +1,6 @@
 //! A plan as plain data: what will be done to which object, and why (upstream: terraform's plans).
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 use std::sync::Arc;
 
 use crate::base::SmolStr;

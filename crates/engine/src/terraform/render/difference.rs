@@ -1,6 +1,6 @@
 //! What changes between two values, as a tree that `human` writes out (upstream: terraform's jsonformat/differ).
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::{BTreeMap, BTreeSet};
 
 use crate::base::SmolStr;
 use crate::terraform::plan::Action;
@@ -21,12 +21,25 @@ pub enum Shape {
     Primitive(Value, Value),
     /// Known after apply; what stood there before, as if deleted.
     Unknown(Option<Box<Difference>>),
-    Sensitive { before: bool, after: bool, same: bool },
+    Sensitive {
+        before: bool,
+        after: bool,
+        same: bool,
+    },
     WriteOnly,
-    Elements { items: Vec<Difference>, kind: ElementsKind },
-    Entries { items: Vec<(SmolStr, Difference)>, kind: EntriesKind },
+    Elements {
+        items: Vec<Difference>,
+        kind: ElementsKind,
+    },
+    Entries {
+        items: Vec<(SmolStr, Difference)>,
+        kind: EntriesKind,
+    },
     TypeChange(Box<Difference>, Box<Difference>),
-    Block { attributes: Vec<(SmolStr, Difference)>, blocks: Vec<(SmolStr, Group)> },
+    Block {
+        attributes: Vec<(SmolStr, Difference)>,
+        blocks: Vec<(SmolStr, Group)>,
+    },
     /// A string that holds JSON, compared by content.
     Json(Box<Difference>),
 }
@@ -91,7 +104,8 @@ impl Differ<'_> {
         }
         let changed = |action: &Action| *action != Action::NoOp;
         let inner = attributes.iter().map(|(_, d)| d.action);
-        let any = inner.chain(blocks.iter().flat_map(|(_, g)| g.items.iter().map(|(_, d)| d.action))).any(|a| changed(&a));
+        let any =
+            inner.chain(blocks.iter().flat_map(|(_, g)| g.items.iter().map(|(_, d)| d.action))).any(|a| changed(&a));
         let action = match (before.is_null(), after.is_null()) {
             (true, false) => Action::Create,
             (false, true) => Action::Delete,
@@ -146,7 +160,7 @@ impl Differ<'_> {
         }
         let empty = |value: &Value| value.is_null() || (self.legacy && value.as_str() == Some(""));
         if !after.is_known() {
-            let replace = self.replaces(path);
+            let replace = *ty != Type::Dynamic && self.replaces(path);
             if empty(before) {
                 return Difference { action: Action::Create, replace, shape: Shape::Unknown(None) };
             }
@@ -160,7 +174,8 @@ impl Differ<'_> {
     }
 
     fn value_shape(&self, ty: &Type, before: &Value, after: &Value, path: &mut Path) -> Difference {
-        let replace = self.replaces(path);
+        // Of a value of any type nothing is said to force a replacement.
+        let replace = *ty != Type::Dynamic && self.replaces(path);
         let sort = match ty {
             Type::Dynamic => {
                 let (b, a) = (sort_of(before), sort_of(after));
@@ -256,7 +271,13 @@ impl Differ<'_> {
     fn sensitive(&self, before: &Value, after: &Value, was: bool, is: bool) -> Difference {
         let (b, a) = (before.clone().unmark_deep().0, after.clone().unmark_deep().0);
         let same = b == a;
-        let (was, is) = if before.is_null() { (is, is) } else if after.is_null() { (was, was) } else { (was, is) };
+        let (was, is) = if before.is_null() {
+            (is, is)
+        } else if after.is_null() {
+            (was, was)
+        } else {
+            (was, is)
+        };
         let action = match action_between(&b, &a) {
             Action::NoOp if was != is => Action::Update,
             action => action,
@@ -391,7 +412,9 @@ pub fn pair_by_common(before: &[Value], after: &[Value], objects: bool) -> Vec<P
 }
 
 fn reordered(before: &[Value], after: &[Value]) -> bool {
-    before != after && pair_set(before, after).len() == before.len() && pair_set(before, after).iter().all(|p| p.1.is_some())
+    before != after
+        && pair_set(before, after).len() == before.len()
+        && pair_set(before, after).iter().all(|p| p.1.is_some())
 }
 
 /// Index pairs of the longest common subsequence; beyond a limit of work only equal heads and tails.

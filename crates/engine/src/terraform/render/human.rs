@@ -300,7 +300,13 @@ impl Human {
     }
 
     /// The inside of a block, whose opening line stands at this depth.
-    fn block(&self, out: &mut String, attributes: &[(SmolStr, Difference)], blocks: &[(SmolStr, Group)], indent: usize) {
+    fn block(
+        &self,
+        out: &mut String,
+        attributes: &[(SmolStr, Difference)],
+        blocks: &[(SmolStr, Group)],
+        indent: usize,
+    ) {
         let width = attributes.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
         let mut hidden = 0;
         for (name, item) in attributes {

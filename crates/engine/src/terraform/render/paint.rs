@@ -36,9 +36,9 @@ impl Paint {
                 rest = after;
                 continue;
             }
-            let tag = CODES.iter().find_map(|(name, code)| {
-                Some((code, tail.strip_prefix('[')?.strip_prefix(name)?.strip_prefix(']')?))
-            });
+            let tag = CODES
+                .iter()
+                .find_map(|(name, code)| Some((code, tail.strip_prefix('[')?.strip_prefix(name)?.strip_prefix(']')?)));
             match tag {
                 Some((code, after)) => {
                     if self.colour {

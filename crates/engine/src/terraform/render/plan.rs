@@ -125,7 +125,8 @@ fn drift<'a>(
     }
     let mut found = Vec::new();
     for change in &plan.drift {
-        let paths = plan.relevant.iter().filter(|(address, _)| *address == change.address).map(|(_, path)| path.clone());
+        let paths =
+            plan.relevant.iter().filter(|(address, _)| *address == change.address).map(|(_, path)| path.clone());
         let paths: Vec<Path> = paths.collect();
         if paths.is_empty() {
             continue;
@@ -291,4 +292,3 @@ fn reason(change: &ResourceChange) -> Option<String> {
         _ => return None,
     })
 }
-

@@ -1,6 +1,6 @@
 //! Conversion of values to types, the type that several have in common, and what is said when there is none.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -67,9 +67,10 @@ pub fn can_convert(from: &Type, to: &Type, hopefully: bool) -> bool {
         (Type::Number | Type::Bool, Type::String) => true,
         (Type::String, Type::Number | Type::Bool) => hopefully,
         (Type::Bool | Type::Number | Type::String, _) => from == to,
-        (Type::Object(have), Type::Object(want)) => want.attributes.iter().all(|(name, ty)| {
-            have.attributes.get(name).map_or(want.optional.contains(name), |own| can(own, ty))
-        }),
+        (Type::Object(have), Type::Object(want)) => want
+            .attributes
+            .iter()
+            .all(|(name, ty)| have.attributes.get(name).map_or(want.optional.contains(name), |own| can(own, ty))),
         (Type::Tuple(have), Type::Tuple(want)) => {
             have.len() == want.len() && have.iter().zip(want.iter()).all(|(have, want)| can(have, want))
         }
@@ -278,9 +279,7 @@ fn resolve(from: &Type, to: &Type) -> Type {
         (Type::Object(from), Type::Object(to)) => Type::object(
             to.attributes
                 .iter()
-                .map(|(name, ty)| {
-                    (name.clone(), from.attributes.get(name).map_or(ty.clone(), |own| resolve(own, ty)))
-                })
+                .map(|(name, ty)| (name.clone(), from.attributes.get(name).map_or(ty.clone(), |own| resolve(own, ty))))
                 .collect(),
         ),
         (Type::List(from) | Type::Set(from), Type::List(to)) => Type::list(resolve(from, to)),
@@ -445,22 +444,18 @@ pub fn mismatch(got: &Type, want: &Type) -> String {
         (Type::Object(_), Type::Map(element)) if **element == Type::Dynamic => {
             "all map elements must have the same type".into()
         }
-        (Type::Tuple(items), Type::List(element) | Type::Set(element)) => items
-            .iter()
-            .enumerate()
-            .find(|(_, item)| !can_convert(item, element, true))
-            .map_or_else(
+        (Type::Tuple(items), Type::List(element) | Type::Set(element)) => {
+            items.iter().enumerate().find(|(_, item)| !can_convert(item, element, true)).map_or_else(
                 || format!("all elements must be {}", element.constraint_name()),
                 |(index, item)| format!("element {index}: {}", mismatch(item, element)),
-            ),
-        (Type::Object(object), Type::Map(element)) => object
-            .attributes
-            .iter()
-            .find(|(_, ty)| !can_convert(ty, element, true))
-            .map_or_else(
+            )
+        }
+        (Type::Object(object), Type::Map(element)) => {
+            object.attributes.iter().find(|(_, ty)| !can_convert(ty, element, true)).map_or_else(
                 || format!("all elements must be {}", element.constraint_name()),
                 |(name, ty)| format!("element \"{name}\": {}", mismatch(ty, element)),
-            ),
+            )
+        }
         (Type::List(got) | Type::Set(got), Type::List(element) | Type::Set(element)) => {
             let noun = if matches!(want, Type::List(_)) { "list" } else { "set" };
             format!("incorrect {noun} element type: {}", mismatch(got, element))

@@ -1,6 +1,6 @@
 //! Values and types as JSON: what `jsonencode`, state files and `terraform output -json` hold. Numbers keep all digits.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::{ConvertError, Kind, Number, ObjectType, Type, Value, convert};
 use crate::base::SmolStr;
@@ -168,9 +168,10 @@ impl Reader<'_> {
     }
 
     fn unexpected<T>(&self, wanted: &str) -> Result<T, String> {
-        Err(match self.peek() {
-            Some(c) => format!("invalid character {} {wanted}", crate::base::goquote::quote_rune(c)),
-            None => "unexpected end of JSON input".into(),
+        // Upstream shows one byte.
+        Err(match self.text.as_bytes().get(self.at) {
+            Some(byte) => format!("invalid character {} {wanted}", crate::base::goquote::quote_rune(char::from(*byte))),
+            None => "EOF".into(),
         })
     }
 
@@ -185,13 +186,20 @@ impl Reader<'_> {
             Some('"') => Ok(Value::string(self.string()?)),
             Some('-' | '0'..='9') => self.number(),
             _ => {
-                for (word, value) in
-                    [("true", Value::bool(true)), ("false", Value::bool(false)), ("null", Value::null(Type::Dynamic))]
-                {
-                    if self.text.get(self.at..).is_some_and(|rest| rest.starts_with(word)) {
-                        self.at += word.len();
-                        return Ok(value);
+                let words =
+                    [("true", Value::bool(true)), ("false", Value::bool(false)), ("null", Value::null(Type::Dynamic))];
+                let found = words.into_iter().find(|(word, _)| word.chars().next() == self.peek());
+                if let Some((word, value)) = found {
+                    for wanted in word.chars() {
+                        if self.peek() != Some(wanted) {
+                            return match self.peek() {
+                                Some(_) => self.unexpected(&format!("in literal {word} (expecting '{wanted}')")),
+                                None => Err("unexpected EOF".into()),
+                            };
+                        }
+                        self.at += 1;
                     }
+                    return Ok(value);
                 }
                 self.unexpected("looking for beginning of value")
             }
@@ -200,7 +208,18 @@ impl Reader<'_> {
 
     fn number(&mut self) -> Result<Value, String> {
         let rest = self.text.get(self.at..).unwrap_or("");
-        let length = rest.find(|c: char| !matches!(c, '0'..='9' | '-' | '+' | '.' | 'e' | 'E')).unwrap_or(rest.len());
+        let bytes = rest.as_bytes();
+        let digits = |from: usize| bytes.iter().skip(from).take_while(|byte| byte.is_ascii_digit()).count();
+        let mut length = usize::from(bytes.first() == Some(&b'-'));
+        length += digits(length);
+        if bytes.get(length) == Some(&b'.') && digits(length + 1) > 0 {
+            length += 1 + digits(length + 1);
+        }
+        if matches!(bytes.get(length), Some(b'e' | b'E')) {
+            let sign = usize::from(matches!(bytes.get(length + 1), Some(b'+' | b'-')));
+            let power = digits(length + 1 + sign);
+            length += if power > 0 { 1 + sign + power } else { 0 };
+        }
         let text = rest.get(..length).unwrap_or("");
         match Number::parse(text) {
             Some(number) => {
@@ -270,7 +289,7 @@ impl Reader<'_> {
         self.at += 1;
         let mut out = String::new();
         loop {
-            let Some(c) = self.peek() else { return Err("unexpected end of JSON input".into()) };
+            let Some(c) = self.peek() else { return Err("unexpected EOF".into()) };
             match c {
                 '"' => {
                     self.at += 1;

@@ -10,13 +10,11 @@ mod number;
 pub mod text;
 mod types;
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::BTreeMap;
 use std::ops::BitOr;
 use std::sync::Arc;
 
-pub use convert::{
-    ConvertError, can_convert, convert, marks_of, mismatch, path_text, unify, unify_values,
-};
+pub use convert::{ConvertError, can_convert, convert, marks_of, mismatch, path_text, unify, unify_values};
 pub use json::{decode, decode_as, encode, encode_pretty, type_from_json, type_json};
 pub use natural::Natural;
 pub use number::{Number, go_general};
@@ -166,7 +164,10 @@ impl Value {
             marks = marks | inner;
             plain.push((set_order(&item), item));
         }
-        plain.sort_by(|a, b| element_order(&a.1, &b.1).unwrap_or_else(|| a.0.cmp(&b.0)));
+        plain.sort_by(|a, b| {
+            let ranks = element_rank(&a.1).cmp(&element_rank(&b.1));
+            ranks.then_with(|| element_order(&a.1, &b.1).unwrap_or_else(|| a.0.cmp(&b.0)))
+        });
         plain.dedup_by(|a, b| a.1 == b.1 && a.1.is_wholly_known());
         Value { kind: Kind::Set(element, Arc::new(plain.into_iter().map(|(_, item)| item).collect())), marks }
     }
@@ -241,10 +242,13 @@ impl Value {
         if marks.is_empty() {
             return (self, marks);
         }
-        (self.map_deep(&mut |mut value| {
-            value.marks = Marks::NONE;
-            value
-        }), marks)
+        (
+            self.map_deep(&mut |mut value| {
+                value.marks = Marks::NONE;
+                value
+            }),
+            marks,
+        )
     }
 
     /// Where marks stand, outermost first.
@@ -384,6 +388,15 @@ fn element_order(a: &Value, b: &Value) -> Option<std::cmp::Ordering> {
     }
 }
 
+/// Known elements stand before unknown ones, and these before null.
+fn element_rank(value: &Value) -> u8 {
+    match value.kind {
+        Kind::Null(_) => 2,
+        Kind::Unknown(..) => 1,
+        _ => 0,
+    }
+}
+
 /// What elements without a natural order are ordered by: a serialisation that tells types apart.
 fn set_order(value: &Value) -> Vec<u8> {
     let mut out = Vec::new();
@@ -392,31 +405,29 @@ fn set_order(value: &Value) -> Vec<u8> {
 }
 
 fn write_set_order(value: &Value, out: &mut Vec<u8>) {
-    match &value.kind {
-        Kind::Unknown(..) => out.push(b'?'),
-        Kind::Null(_) => out.push(b'~'),
-        Kind::Bool(true) => out.push(b'T'),
-        Kind::Bool(false) => out.push(b'F'),
-        Kind::Number(number) => out.extend_from_slice(number.to_string().as_bytes()),
-        Kind::String(text) => out.extend_from_slice(crate::base::goquote::quote(text).as_bytes()),
-        Kind::Map(_, items) => {
-            for (key, item) in items.iter() {
-                out.extend_from_slice(crate::base::goquote::quote(key).as_bytes());
-                out.push(b':');
-                write_set_order(item, out);
-                out.push(b';');
-            }
+    let (open, close) = match &value.kind {
+        Kind::Unknown(..) => return out.push(b'?'),
+        Kind::Null(_) => return out.push(b'~'),
+        Kind::Bool(truth) => return out.push(if *truth { b'T' } else { b'F' }),
+        Kind::Number(number) => return out.extend_from_slice(number.short().as_bytes()),
+        Kind::String(text) => return out.extend_from_slice(crate::base::goquote::quote(text).as_bytes()),
+        Kind::Map(..) => (b'{', b'}'),
+        Kind::List(..) | Kind::Set(..) => (b'[', b']'),
+        Kind::Tuple(_) | Kind::Object(_) => (b'<', b'>'),
+    };
+    out.push(open);
+    if let Kind::Map(_, items) = &value.kind {
+        for (key, item) in items.iter() {
+            out.extend_from_slice(crate::base::goquote::quote(key).as_bytes());
+            out.push(b':');
+            write_set_order(item, out);
+            out.push(b';');
         }
-        _ => {
-            for item in value.children() {
-                write_set_order(item, out);
-                out.push(b';');
-            }
+    } else {
+        for item in value.children() {
+            write_set_order(item, out);
+            out.push(b';');
         }
     }
-}
-
-/// The names in a set, for callers that look them up.
-pub fn names(items: &[Value]) -> BTreeSet<&str> {
-    items.iter().filter_map(Value::as_str).collect()
+    out.push(close);
 }

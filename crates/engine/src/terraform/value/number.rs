@@ -18,6 +18,7 @@ pub struct Number {
     mantissa: Natural,
     exponent: i64,
     precision: u32,
+    infinite: bool,
 }
 
 impl From<i64> for Number {
@@ -27,10 +28,14 @@ impl From<i64> for Number {
 }
 
 impl Number {
-    /// What a finite float is; `None` for the others.
+    pub fn infinity(negative: bool) -> Number {
+        Number { negative, mantissa: Natural::from(1), exponent: 0, precision: WRITTEN, infinite: true }
+    }
+
+    /// What a float is; `None` for what is no number.
     pub fn from_f64(value: f64) -> Option<Number> {
         if !value.is_finite() {
-            return None;
+            return (!value.is_nan()).then(|| Number::infinity(value < 0.0));
         }
         let bits = value.to_bits();
         let power = (bits >> 52 & 0x7ff) as i64;
@@ -51,6 +56,9 @@ impl Number {
             Some(rest) => (true, rest),
             None => (false, text.strip_prefix('+').unwrap_or(text)),
         };
+        if rest.eq_ignore_ascii_case("inf") || rest.eq_ignore_ascii_case("infinity") {
+            return Some(Number::infinity(negative));
+        }
         let (digits, power) = match rest.split_once(['e', 'E']) {
             Some((digits, power)) => (digits, power.parse::<i64>().ok().filter(|p| p.abs() <= 10_000)?),
             None => (rest, 0),
@@ -89,7 +97,13 @@ impl Number {
             exponent += i64::from(zeros);
         }
         let zero = mantissa.is_zero();
-        Number { negative: negative && !zero, mantissa, exponent: if zero { 0 } else { exponent }, precision }
+        Number {
+            negative: negative && !zero,
+            mantissa,
+            exponent: if zero { 0 } else { exponent },
+            precision,
+            infinite: false,
+        }
     }
 
     fn quotient(negative: bool, a: &Natural, b: &Natural, exponent: i64, precision: u32) -> Number {
@@ -110,7 +124,7 @@ impl Number {
     }
 
     pub fn is_whole(&self) -> bool {
-        self.exponent >= 0
+        self.exponent >= 0 && !self.infinite
     }
 
     pub fn negate(&self) -> Number {
@@ -125,12 +139,22 @@ impl Number {
         self.exponent + i64::from(self.mantissa.bits())
     }
 
-    fn checked(self) -> Option<Number> {
-        (self.magnitude().abs() <= LARGEST).then_some(self)
+    /// A number out of bounds is infinite, or nothing.
+    fn checked(self) -> Number {
+        match self.magnitude() {
+            large if large > LARGEST => Number::infinity(self.negative),
+            small if small < -LARGEST => Number::from(0),
+            _ => self,
+        }
     }
 
-    /// The sum; `None` when it has become too large.
+    /// The sum; `None` for infinities against each other.
     pub fn add(&self, other: &Number) -> Option<Number> {
+        if self.infinite || other.infinite {
+            let (infinite, other) = if self.infinite { (self, other) } else { (other, self) };
+            let against = other.infinite && other.negative != infinite.negative;
+            return (!against).then(|| infinite.clone());
+        }
         let low = self.exponent.min(other.exponent);
         let wide = |number: &Number| number.mantissa.shift_left((number.exponent - low) as u32);
         let (a, b) = (wide(self), wide(other));
@@ -142,39 +166,49 @@ impl Number {
         } else {
             (self.negative, a.subtract(&b))
         };
-        Number::rounded(negative, sum, low, precision, false).checked()
+        Some(Number::rounded(negative, sum, low, precision, false).checked())
     }
 
     pub fn subtract(&self, other: &Number) -> Option<Number> {
         self.add(&other.negate())
     }
 
+    /// The product; `None` for nothing times infinity.
     pub fn multiply(&self, other: &Number) -> Option<Number> {
+        if self.infinite || other.infinite {
+            let infinity = || Number::infinity(self.negative != other.negative);
+            return (!self.is_zero() && !other.is_zero()).then(infinity);
+        }
         let precision = self.precision.max(other.precision);
         let product = self.mantissa.multiply(&other.mantissa);
         let exponent = self.exponent + other.exponent;
-        Number::rounded(self.negative != other.negative, product, exponent, precision, false).checked()
+        Some(Number::rounded(self.negative != other.negative, product, exponent, precision, false).checked())
     }
 
-    /// `None` for a division by zero.
+    /// The quotient; `None` for nothing by nothing. A division by zero is infinite.
     pub fn divide(&self, other: &Number) -> Option<Number> {
-        if other.is_zero() {
-            return None;
+        if other.is_zero() || self.infinite {
+            let infinity = || Number::infinity(self.negative != other.negative);
+            return (!self.is_zero() && !other.infinite).then(infinity);
+        } else if other.infinite {
+            return Some(Number::from(0));
         }
         let precision = self.precision.max(other.precision);
         let negative = self.negative != other.negative;
         let exponent = self.exponent - other.exponent;
-        Number::quotient(negative, &self.mantissa, &other.mantissa, exponent, precision).checked()
+        Some(Number::quotient(negative, &self.mantissa, &other.mantissa, exponent, precision).checked())
     }
 
     /// What is left of a division cut to a whole number.
     pub fn modulo(&self, other: &Number) -> Option<Number> {
-        let times = self.divide(other)?.truncate();
+        let quotient = self.divide(other)?;
+        // By zero the quotient counts as nothing.
+        let times = if quotient.infinite { Number::from(0) } else { quotient.truncate() };
         self.subtract(&other.multiply(&times)?)
     }
 
     pub fn truncate(&self) -> Number {
-        if self.is_whole() {
+        if self.is_whole() || self.infinite {
             return self.clone();
         }
         let shift = self.exponent.unsigned_abs().min(1 << 20) as u32;
@@ -183,7 +217,11 @@ impl Number {
 
     pub fn floor(&self) -> Number {
         let cut = self.truncate();
-        if self.is_whole() || !self.negative { cut } else { cut.subtract(&Number::from(1)).unwrap_or(cut) }
+        if self.is_whole() || self.infinite || !self.negative {
+            cut
+        } else {
+            cut.subtract(&Number::from(1)).unwrap_or(cut)
+        }
     }
 
     pub fn ceil(&self) -> Number {
@@ -191,10 +229,22 @@ impl Number {
     }
 
     pub fn compare(&self, other: &Number) -> Ordering {
-        let sign = |number: &Number| if number.is_zero() { 0 } else if number.negative { -1 } else { 1 };
+        let sign = |number: &Number| {
+            if number.is_zero() {
+                0
+            } else if number.negative {
+                -1
+            } else {
+                1
+            }
+        };
         let signs = sign(self).cmp(&sign(other));
         if signs != Ordering::Equal || self.is_zero() {
             return signs;
+        }
+        if self.infinite || other.infinite {
+            let sizes = self.infinite.cmp(&other.infinite);
+            return if self.negative { sizes.reverse() } else { sizes };
         }
         let sizes = self.magnitude().cmp(&other.magnitude()).then_with(|| {
             let low = self.exponent.min(other.exponent);
@@ -236,6 +286,9 @@ impl PartialEq for Number {
 /// The shortest decimal that reads back as the same number of its precision.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.infinite {
+            return f.write_str(if self.negative { "-Inf" } else { "+Inf" });
+        }
         if self.negative {
             f.write_str("-")?;
         }
@@ -330,7 +383,8 @@ pub fn go_general(value: f64, digits: usize) -> String {
     let Some((mantissa, power)) = text.split_once('e') else { return text };
     let power: i32 = power.parse().unwrap_or(0);
     if power < -4 || power >= digits as i32 {
-        let mantissa = if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
+        let mantissa =
+            if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
         let sign = if power < 0 { '-' } else { '+' };
         return format!("{mantissa}e{sign}{:02}", power.abs());
     }

@@ -53,7 +53,11 @@ fn null(ty: &Type) -> String {
 fn wrapped(function: &str, value: &Value, indent: usize, out: &mut String) {
     out.push_str(function);
     out.push('(');
-    if matches!(value.kind, Kind::Map(..)) { mapping(value, indent, out) } else { sequence(value, indent, out) }
+    if matches!(value.kind, Kind::Map(..)) {
+        mapping(value, indent, out)
+    } else {
+        sequence(value, indent, out)
+    }
     out.push(')');
 }
 
@@ -79,7 +83,11 @@ fn mapping(value: &Value, indent: usize, out: &mut String) {
     out.push('{');
     for (key, item) in value.entries().into_iter().flatten() {
         line(indent + 2, out);
-        if key.contains('\n') { heredoc(key, indent + 2, out) } else { out.push_str(&goquote::quote(key)) }
+        if key.contains('\n') {
+            heredoc(key, indent + 2, out)
+        } else {
+            out.push_str(&goquote::quote(key))
+        }
         out.push_str(" = ");
         write(item, indent + 2, out);
     }
@@ -163,4 +171,58 @@ pub fn statement(value: &Value, of_unknown: bool, of_sensitive: bool) -> Option<
         };
     }
     Some(format!("is {}", short(value)))
+}
+
+/// A type as the console's `type` prints it: `list(string)`, objects and tuples over several lines.
+pub fn type_name(ty: &Type) -> String {
+    let mut out = String::new();
+    write_type(ty, 0, &mut out);
+    out
+}
+
+fn write_type(ty: &Type, indent: usize, out: &mut String) {
+    let inner = indent + 4;
+    match ty {
+        Type::List(element) | Type::Set(element) | Type::Map(element) => {
+            out.push_str(match ty {
+                Type::List(_) => "list(",
+                Type::Set(_) => "set(",
+                _ => "map(",
+            });
+            if element.is_primitive() || **element == Type::Dynamic {
+                write_type(element, inner, out);
+            } else {
+                line(inner, out);
+                write_type(element, inner, out);
+                out.push(',');
+                line(indent, out);
+            }
+            out.push(')');
+        }
+        Type::Tuple(elements) if !elements.is_empty() => {
+            out.push_str("tuple([");
+            for element in elements.iter() {
+                line(inner, out);
+                write_type(element, inner, out);
+                out.push(',');
+            }
+            line(indent, out);
+            out.push_str("])");
+        }
+        Type::Object(object) if !object.attributes.is_empty() => {
+            out.push_str("object({");
+            for (name, ty) in &object.attributes {
+                line(inner, out);
+                out.push_str(name);
+                out.push_str(": ");
+                write_type(ty, inner, out);
+                out.push(',');
+            }
+            line(indent, out);
+            out.push_str("})");
+        }
+        Type::Tuple(_) => out.push_str("tuple([])"),
+        Type::Object(_) => out.push_str("object({})"),
+        other => out.push_str(&other.friendly()),
+    }
 }

@@ -1,6 +1,6 @@
 //! Types of the language: what `variable "x" { type = … }` names and what every value has.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::base::SmolStr;

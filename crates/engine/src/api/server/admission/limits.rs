@@ -78,13 +78,13 @@ impl Server {
 
 /// What a whole pod asks for: the sum of its containers, at least its largest init container.
 pub fn pod_sum(pod: &Value, part: &str) -> Value {
-    let mut sums: std::collections::BTreeMap<&str, Quantity> = Default::default();
+    let mut sums: crate::base::BTreeMap<&str, Quantity> = Default::default();
     for container in pod["spec"]["containers"].items() {
         for (key, value) in container["resources"][part].entries().iter() {
             sums.entry(key).and_modify(|sum| sum.add(&Quantity::of(value))).or_insert_with(|| Quantity::of(value));
         }
     }
-    let mut sidecars: std::collections::BTreeMap<&str, Quantity> = Default::default();
+    let mut sidecars: crate::base::BTreeMap<&str, Quantity> = Default::default();
     for container in pod["spec"]["initContainers"].items() {
         let stays = container["restartPolicy"].str() == "Always";
         for (key, value) in container["resources"][part].entries().iter() {

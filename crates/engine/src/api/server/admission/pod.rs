@@ -152,8 +152,7 @@ fn mount_token(call: &mut Call<'_, '_>, pod: &mut Value) {
     let mut volumes = pod.at(&["spec", "volumes"]).items().iter().map(|volume| volume["name"].str());
     let there = volumes.find(|name| name.starts_with("kube-api-access-")).map(str::to_string);
     let known = there.is_some();
-    let name =
-        there.unwrap_or_else(|| format!("kube-api-access-{}", call.cx.chance.suffix("kube-api-access", 5)));
+    let name = there.unwrap_or_else(|| format!("kube-api-access-{}", call.cx.chance.suffix("kube-api-access", 5)));
     let spec = pod.at_mut(&["spec"]);
     for list in containers {
         if spec[list].items().is_empty() {

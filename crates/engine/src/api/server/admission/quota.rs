@@ -2,7 +2,7 @@
 //!
 //! The usage of existing objects is the quota controller's count; an admitted write adds its own to it at once.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::known_name;
 use super::limits::pod_sum;

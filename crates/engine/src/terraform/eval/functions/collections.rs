@@ -1,6 +1,6 @@
 //! Functions on maps, objects and sets, and questions about collections.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
 use super::{Arguments, Outcome, fail, wrong};
 use crate::base::{SmolStr, goquote};
@@ -74,9 +74,7 @@ pub fn contains(arguments: &mut Arguments) -> Outcome {
     let Some(items) = list.items() else { return fail("argument must be list, tuple, or set") };
     let mut open = false;
     for item in items {
-        // Elements of another type are compared as that type, if they can be.
-        let wanted = convert(arguments.value(1), &item.ty()).unwrap_or_else(|_| arguments.value(1).clone());
-        match equals(item, &wanted).as_bool() {
+        match equals(item, arguments.value(1)).as_bool() {
             Some(true) => return Ok(Value::bool(true)),
             Some(false) => {}
             None => open = true,
@@ -207,10 +205,7 @@ pub fn merge(arguments: &mut Arguments) -> Outcome {
     let mut marks = Marks::NONE;
     for value in arguments.values {
         if !matches!(value.ty(), Type::Map(_) | Type::Object(_) | Type::Dynamic) {
-            return fail(format!(
-                "arguments must be maps or objects, got {}",
-                goquote::quote(&value.ty().friendly())
-            ));
+            return fail(format!("arguments must be maps or objects, got {}", goquote::quote(&value.ty().friendly())));
         }
         marks = marks | value.marks;
         if let Some(entries) = value.entries() {
@@ -247,11 +242,7 @@ pub fn zipmap(arguments: &mut Arguments) -> Outcome {
         _ => return fail("values argument must be a list or tuple value"),
     };
     if names.len() != items.len() {
-        return fail(format!(
-            "number of keys ({}) does not match number of values ({})",
-            names.len(),
-            items.len()
-        ));
+        return fail(format!("number of keys ({}) does not match number of values ({})", names.len(), items.len()));
     }
     let mut marks = keys.marks | values.marks;
     let mut entries = BTreeMap::new();
@@ -269,16 +260,19 @@ pub fn zipmap(arguments: &mut Arguments) -> Outcome {
 
 /// Sets of one element type, or what is wrong with them.
 fn sets(arguments: &Arguments) -> Result<(Type, Vec<Value>), super::Fault> {
-    let filled: Vec<Value> = arguments.values.iter().filter(|set| !set.is_empty()).cloned().collect();
+    // An empty set of no type goes with any other.
+    let untyped = |set: &Value| set.is_empty() && set.ty().has_dynamic();
+    let filled: Vec<Value> = arguments.values.iter().filter(|set| !untyped(set)).cloned().collect();
     let given = if filled.is_empty() { arguments.values.to_vec() } else { filled };
     let types: Vec<Type> = given.iter().filter_map(|set| set.ty().element().cloned()).collect();
     let Some(element) = unify(&types, true) else {
         return fail("given sets must all have compatible element types");
     };
     let set = Type::set(element.clone());
-    let converted = arguments.values.iter().map(|value| {
-        if value.is_empty() { Ok(Value::set(element.clone(), Vec::new())) } else { convert(value, &set) }
-    });
+    let converted = arguments
+        .values
+        .iter()
+        .map(|value| if untyped(value) { Ok(Value::set(element.clone(), Vec::new())) } else { convert(value, &set) });
     match converted.collect::<Result<Vec<Value>, _>>() {
         Ok(converted) => Ok((element, converted)),
         Err(error) => fail(error.to_string()),

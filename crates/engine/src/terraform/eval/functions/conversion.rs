@@ -79,10 +79,7 @@ fn to(arguments: &Arguments, want: &Type) -> Outcome {
         return Ok(value);
     }
     if value.marks_deep().has(Marks::SENSITIVE) {
-        return wrong(
-            0,
-            format!("cannot convert this sensitive {} to {}", got.friendly(), want.constraint_name()),
-        );
+        return wrong(0, format!("cannot convert this sensitive {} to {}", got.friendly(), want.constraint_name()));
     }
     let what = value.as_str().map_or("string".to_owned(), goquote::quote);
     match (&got, want) {

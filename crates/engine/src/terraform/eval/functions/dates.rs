@@ -89,7 +89,7 @@ fn what_is_wrong(text: &str) -> String {
     let number = |at: usize| text.get(at..at + 2).and_then(|part| part.parse::<u32>().ok()).unwrap_or(0);
     for (at, limit, name) in [(5, 12, "month"), (11, 23, "hour"), (14, 59, "minute"), (17, 59, "second")] {
         if number(at) > limit || name == "month" && number(at) == 0 {
-            return format!(": {name} out of range");
+            return format!(": cannot use {} as {name}", rest(at + 2));
         }
     }
     match text.get(19..) {

@@ -1,8 +1,8 @@
 //! Encodings: base64, JSON, CSV, URLs.
 
-use std::collections::BTreeMap;
+use crate::base::BTreeMap;
 
-use super::{Arguments, Outcome, fail, wrong};
+use super::{Arguments, Outcome, fail, redacted, wrong};
 use crate::base::{SmolStr, goquote};
 use crate::terraform::value::{Type, Value, decode, encode};
 
@@ -52,12 +52,13 @@ pub fn base64encode(arguments: &mut Arguments) -> Outcome {
 }
 
 pub fn base64decode(arguments: &mut Arguments) -> Outcome {
+    let given = arguments.value(0);
     let text = arguments.str(0);
     let Ok(bytes) = from_base64(text) else {
-        return fail(format!("failed to decode base64 data {}", goquote::quote(text)));
+        return fail(format!("failed to decode base64 data {}", redacted(given)));
     };
     match String::from_utf8(bytes) {
-        Ok(text) => Ok(Value::string(text)),
+        Ok(text) => Ok(Value::string(text).with_marks(given.marks)),
         Err(_) => fail("the result of decoding the provided string is not valid UTF-8"),
     }
 }
@@ -85,17 +86,15 @@ fn charset(name: &str) -> Option<Charset> {
 fn unknown_charset(name: &str) -> Outcome {
     wrong(
         1,
-        format!(
-            "{} is not a supported IANA encoding name or alias in this Terraform version",
-            goquote::quote(name)
-        ),
+        format!("{} is not a supported IANA encoding name or alias in this Terraform version", goquote::quote(name)),
     )
 }
 
 pub fn textencodebase64(arguments: &mut Arguments) -> Outcome {
     let (text, name) = (arguments.str(0), arguments.str(1));
     let Some(charset) = charset(name) else { return unknown_charset(name) };
-    let narrow = |limit: u32| text.chars().map(|c| u8::try_from(c as u32).ok().filter(|b| u32::from(*b) < limit)).collect();
+    let narrow =
+        |limit: u32| text.chars().map(|c| u8::try_from(c as u32).ok().filter(|b| u32::from(*b) < limit)).collect();
     let bytes: Option<Vec<u8>> = match charset {
         Charset::Utf8 => Some(text.as_bytes().to_vec()),
         Charset::Utf16 { big } => {

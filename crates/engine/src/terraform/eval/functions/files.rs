@@ -2,7 +2,7 @@
 
 use super::encoding::base64;
 use super::hash::{hex, md5_of, sha1_of, sha256_of, sha512_of};
-use super::{Arguments, Fault, Outcome, fail};
+use super::{Arguments, Fault, Outcome, fail, wrong};
 use crate::base::goquote;
 use crate::terraform::eval::{Files, Scope};
 use crate::terraform::value::{Type, Value};
@@ -23,11 +23,14 @@ fn bytes(scope: &dyn Scope, path: &str) -> Result<Vec<u8>, Fault> {
     let full = expanded(files, path);
     match files.read(&full) {
         Some(bytes) => Ok(bytes),
-        None if files.is_folder(&full) => fail(format!("failed to read file: read {path}: is a directory")),
-        None => fail(format!(
-            "no file exists at {}; this function works only with files that are distributed as part of the configuration source code, so if this file will be created by a resource in this configuration you must instead obtain this result from an attribute of that resource",
-            goquote::quote(path)
-        )),
+        None if files.is_folder(&full) => wrong(0, format!("failed to read file: read {path}: is a directory")),
+        None => {
+            let reason = format!(
+                "no file exists at {}; this function works only with files that are distributed as part of the configuration source code, so if this file will be created by a resource in this configuration you must instead obtain this result from an attribute of that resource",
+                goquote::quote(path)
+            );
+            wrong(0, reason)
+        }
     }
 }
 
@@ -83,7 +86,7 @@ pub fn fileexists(arguments: &mut Arguments) -> Outcome {
     let path = arguments.str(0);
     let full = expanded(files, path);
     if files.is_folder(&full) {
-        return super::wrong(0, format!("{} is a directory, not a file", goquote::quote(path)));
+        return wrong(0, format!("{} is a directory, not a file", goquote::quote(path)));
     }
     Ok(Value::bool(files.read(&full).is_some()))
 }
@@ -136,8 +139,7 @@ fn matches(pattern: &[char], path: &[char], budget: &mut u32) -> bool {
             };
             let Some((c, tail)) = path.split_first() else { return false };
             let inside = set.iter().enumerate().any(|(at, low)| {
-                *low == *c
-                    || set.get(at + 1) == Some(&'-') && set.get(at + 2).is_some_and(|high| low <= c && c <= high)
+                *low == *c || set.get(at + 1) == Some(&'-') && set.get(at + 2).is_some_and(|high| low <= c && c <= high)
             });
             inside != negated && *c != '/' && matches(rest.get(close + 1..).unwrap_or_default(), tail, budget)
         }
@@ -151,11 +153,8 @@ fn matches(pattern: &[char], path: &[char], budget: &mut u32) -> bool {
 
 pub fn abspath(arguments: &mut Arguments) -> Outcome {
     let path = arguments.str(0);
-    let full = if path.starts_with('/') {
-        path.to_owned()
-    } else {
-        format!("{}/{path}", files(arguments.scope)?.folder())
-    };
+    let full =
+        if path.starts_with('/') { path.to_owned() } else { format!("{}/{path}", files(arguments.scope)?.folder()) };
     Ok(Value::string(clean(&full)))
 }
 

@@ -63,7 +63,7 @@ pub fn formatlist(arguments: &mut Arguments) -> Outcome {
         }
         match write_all(arguments.str(0), &values) {
             Ok(text) => out.push(Value::string(text)),
-            Err(Fault::Call(reason) | Fault::Argument(_, reason)) => {
+            Err(Fault::Call(reason) | Fault::Argument(_, reason)) if !given.is_empty() => {
                 return fail(format!("error on format iteration {at}: {reason}"));
             }
             Err(other) => return Err(other),
@@ -155,8 +155,10 @@ fn write_all(pattern: &str, values: &[&Value]) -> Result<String, Fault> {
 
 fn unrecognized(at: Option<(usize, char)>, pattern: &str) -> Result<String, Fault> {
     match at {
-        Some((offset, c)) => fail(format!("unrecognized format character {} at offset {offset}", goquote::quote_rune(c))),
-        None => fail(format!("invalid format string starting at offset {}", pattern.rfind('%').unwrap_or(0))),
+        Some((offset, c)) => {
+            fail(format!("unrecognized format character {} at offset {offset}", goquote::quote_rune(c)))
+        }
+        None => fail(format!("invalid format string starting at offset {}", pattern.len())),
     }
 }
 
@@ -173,8 +175,7 @@ fn append(verb: &Verb, values: &[&Value], out: &mut String) -> Result<(), Fault>
         return fail(format!("unsupported value for {raw} at {offset}: null value cannot be formatted"));
     }
     let as_type = |ty: Type| {
-        convert(value, &ty)
-            .or_else(|error| fail(format!("unsupported value for {raw} at {offset}: {error}")))
+        convert(value, &ty).or_else(|error| fail(format!("unsupported value for {raw} at {offset}: {error}")))
     };
     let text = match verb.mode {
         'v' => match &value.kind {
@@ -208,10 +209,7 @@ fn append(verb: &Verb, values: &[&Value], out: &mut String) -> Result<(), Fault>
             return Ok(());
         }
         other => {
-            return fail(format!(
-                "unsupported format verb {} in {raw} at offset {offset}",
-                goquote::quote_rune(other)
-            ));
+            return fail(format!("unsupported format verb {} in {raw} at offset {offset}", goquote::quote_rune(other)));
         }
     };
     let missing = verb.width.unwrap_or(0).min(WIDTH_LIMIT).saturating_sub(text.chars().count());

@@ -20,7 +20,6 @@ mod yaml;
 pub use files::read_text;
 
 use super::Scope;
-use crate::terraform::hcl;
 use crate::terraform::value::{Type, Value};
 
 /// What a parameter takes beside plain values.
@@ -103,18 +102,17 @@ pub struct Arguments<'a> {
     pub scope: &'a dyn Scope,
 }
 
+/// A text as an error may show it.
+pub fn redacted(value: &Value) -> String {
+    if value.is_sensitive() {
+        return "(sensitive value)".into();
+    }
+    crate::base::goquote::quote(value.as_str().unwrap_or_default())
+}
+
 /// The whole number of an argument.
 pub fn whole(value: &Value) -> Result<i64, String> {
-    match value.as_int() {
-        Some(number) => Ok(number),
-        None => Err(match value.as_number() {
-            Some(number) if !number.is_whole() => "value must be a whole number".into(),
-            Some(number) if number.is_negative() => {
-                format!("value must be a whole number, between -9223372036854775808 and {} inclusive", i64::MAX)
-            }
-            _ => "value must be a whole number, between -9223372036854775808 and 9223372036854775807 inclusive".into(),
-        }),
-    }
+    value.as_int().ok_or_else(|| format!("value must be a whole number, between {} and {}", i64::MIN, i64::MAX))
 }
 
 impl<'a> Arguments<'a> {
@@ -149,8 +147,4 @@ pub fn find(name: &str) -> Option<&'static Function> {
 
 pub fn names() -> impl Iterator<Item = &'static str> {
     table::FUNCTIONS.iter().map(|function| function.name)
-}
-
-pub fn suggestion(name: &str) -> Option<&'static str> {
-    hcl::suggestion(name, names())
 }

@@ -65,8 +65,18 @@ fn number(arguments: &Arguments, index: usize) -> Result<i64, super::Fault> {
     whole(arguments.value(index)).or_else(fail)
 }
 
+/// A number of any size, counted as far as it matters.
+fn large(arguments: &Arguments, index: usize) -> Result<i64, super::Fault> {
+    match arguments.value(index).as_number() {
+        Some(number) if number.is_whole() => {
+            Ok(number.to_i64().unwrap_or(if number.is_negative() { i64::MIN } else { i64::MAX }))
+        }
+        _ => fail("value must be a whole number"),
+    }
+}
+
 pub fn cidrhost(arguments: &mut Arguments) -> Outcome {
-    let wanted = number(arguments, 1)?;
+    let wanted = large(arguments, 1)?;
     let prefix = prefix(arguments)?;
     let capacity = Prefix::capacity(prefix.width - prefix.length);
     let size = u128::from(wanted.unsigned_abs());
@@ -88,7 +98,7 @@ pub fn cidrnetmask(arguments: &mut Arguments) -> Outcome {
 }
 
 pub fn cidrsubnet(arguments: &mut Arguments) -> Outcome {
-    let (more, wanted) = (number(arguments, 1)?, number(arguments, 2)?);
+    let (more, wanted) = (number(arguments, 1)?, large(arguments, 2)?);
     let prefix = prefix(arguments)?;
     let length = i64::from(prefix.length).saturating_add(more);
     if length > i64::from(prefix.width) || more < 0 {

@@ -1,7 +1,6 @@
 //! Numeric functions.
 
-use super::{Arguments, Outcome, fail, whole, wrong};
-use crate::base::goquote;
+use super::{Arguments, Outcome, fail, redacted, whole, wrong};
 use crate::terraform::value::{Kind, Natural, Number, Type, Value, convert};
 
 fn number<'a>(arguments: &Arguments<'a>, index: usize) -> Result<&'a Number, super::Fault> {
@@ -25,8 +24,8 @@ pub fn floor(arguments: &mut Arguments) -> Outcome {
 
 pub fn signum(arguments: &mut Arguments) -> Outcome {
     let number = number(arguments, 0)?;
-    if whole(arguments.value(0)).is_err() {
-        return fail("value must be a whole number, between -9223372036854775808 and 9223372036854775807 inclusive");
+    if let Err(reason) = whole(arguments.value(0)) {
+        return fail(reason);
     }
     Ok(Value::int(if number.is_zero() {
         0
@@ -71,7 +70,6 @@ pub fn log(arguments: &mut Arguments) -> Outcome {
     from_float(number(arguments, 0)?.to_f64().ln() / number(arguments, 1)?.to_f64().ln())
 }
 
-
 pub fn pow(arguments: &mut Arguments) -> Outcome {
     from_float(number(arguments, 0)?.to_f64().powf(number(arguments, 1)?.to_f64()))
 }
@@ -94,8 +92,10 @@ pub fn parseint(arguments: &mut Arguments) -> Outcome {
     };
     let value = (!digits.is_empty() && digits.len() <= 4096).then(|| parse(digits, base as u32)).flatten();
     match value {
-        Some(value) => Ok(Value::number(Number::from_natural(negative, value))),
-        None => wrong(0, format!("cannot parse {} as a base {base} integer", goquote::quote(text))),
+        Some(value) => {
+            Ok(Value::number(Number::from_natural(negative, value)).with_marks(given.marks | arguments.value(1).marks))
+        }
+        None => wrong(0, format!("cannot parse {} as a base {base} integer", redacted(given))),
     }
 }
 

@@ -256,6 +256,10 @@ pub fn sort(arguments: &mut Arguments) -> Outcome {
     if let Some(at) = items.iter().position(Value::is_null) {
         return fail(format!("given list element {at} is null; a null string cannot be sorted"));
     }
+    // What is not known may come to stand anywhere.
+    if items.iter().any(|item| !item.is_known()) {
+        items.fill(Value::unknown(Type::String));
+    }
     items.sort_by(|a, b| a.as_str().cmp(&b.as_str()));
     Ok(Value::list(Type::String, items))
 }

@@ -77,7 +77,11 @@ pub fn title(arguments: &mut Arguments) -> Outcome {
     let mut before = ' ';
     for c in arguments.str(0).chars() {
         let inside = before.is_alphanumeric() || before == '_';
-        if inside { out.push(c) } else { out.extend(c.to_uppercase()) }
+        if inside {
+            out.push(c)
+        } else {
+            out.extend(c.to_uppercase())
+        }
         before = c;
     }
     text(out)
@@ -183,9 +187,7 @@ fn captures(regex: &Regex, given: &str, groups: &[Option<(usize, usize)>]) -> Va
     }
     if regex.names.iter().skip(1).all(Option::is_some) {
         let named = regex.names.iter().skip(1).zip(rest);
-        return Value::object(
-            named.filter_map(|(name, group)| Some((name.clone()?, part(group)))).collect(),
-        );
+        return Value::object(named.filter_map(|(name, group)| Some((name.clone()?, part(group)))).collect());
     }
     Value::tuple(rest.iter().map(part).collect())
 }

@@ -2,7 +2,9 @@
 
 use super::Want::{Any, Bool, ListAny, ListBool, ListStr, MapListStr, Num, SetAny, SetStr, Str};
 use super::{Arguments, DYNAMIC, Function, INSIDE, MARKED, NULL, Outcome, Parameter, UNKNOWN, Want};
-use super::{collections, conversion, dates, encoding, files, format, hash, network, numbers, sequences, strings, yaml};
+use super::{
+    collections, conversion, dates, encoding, files, format, hash, network, numbers, sequences, strings, yaml,
+};
 
 type Run = fn(&mut Arguments) -> Outcome;
 type Parameters = &'static [Parameter];
@@ -37,7 +39,7 @@ pub static FUNCTIONS: &[Function] = &[
     f("abspath", PATH, Str, files::abspath),
     f("alltrue", &[p("list", ListBool, INSIDE)], Bool, collections::alltrue),
     f("anytrue", &[p("list", ListBool, INSIDE)], Bool, collections::anytrue),
-    f("base64decode", STR, Str, encoding::base64decode),
+    f("base64decode", &[p("str", Str, MARKED)], Str, encoding::base64decode),
     f("base64encode", STR, Str, encoding::base64encode),
     f("base64gzip", STR, Str, conversion::gap),
     f("base64sha256", STR, Str, hash::base64sha256),
@@ -76,15 +78,21 @@ pub static FUNCTIONS: &[Function] = &[
     f("filesha512", PATH, Str, files::filesha512),
     f("flatten", &[p("list", Any, THROUGH)], Any, sequences::flatten),
     f("floor", NUM, Num, numbers::floor),
-    v("format", &[p("format", Str, 0)], p("args", Any, NULL), Str, format::format),
+    v("format", &[p("format", Str, 0)], p("args", Any, NULL | DYNAMIC), Str, format::format),
     f("formatdate", &[p("format", Str, 0), p("time", Str, 0)], Str, dates::formatdate),
-    v("formatlist", &[p("format", Str, 0)], p("args", Any, NULL | UNKNOWN | INSIDE), ListStr, format::formatlist),
+    v(
+        "formatlist",
+        &[p("format", Str, 0)],
+        p("args", Any, NULL | UNKNOWN | DYNAMIC | INSIDE),
+        ListStr,
+        format::formatlist,
+    ),
     f("indent", &[p("spaces", Num, 0), p("str", Str, 0)], Str, strings::indent),
     f("index", &[p("list", Any, 0), p("value", Any, 0)], Num, collections::index),
     f("issensitive", ANY, Bool, conversion::issensitive),
     v("join", &[p("separator", Str, 0)], p("lists", ListStr, 0), Str, strings::join),
     f("jsondecode", STR, Any, encoding::jsondecode),
-    f("jsonencode", &[p("val", Any, NULL)], Str, encoding::jsonencode),
+    f("jsonencode", &[p("val", Any, NULL | DYNAMIC)], Str, encoding::jsonencode),
     f("keys", &[p("inputMap", Any, THROUGH | UNKNOWN)], Any, collections::keys),
     f("length", &[p("value", Any, UNKNOWN | MARKED | DYNAMIC | INSIDE)], Num, collections::length),
     v("list", &[], p("vals", Any, ALL), Any, collections::old_list),
@@ -106,11 +114,11 @@ pub static FUNCTIONS: &[Function] = &[
     ),
     v("max", &[], p("numbers", Num, 0), Num, numbers::max),
     f("md5", STR, Str, hash::md5),
-    v("merge", &[], p("maps", Any, NULL | MARKED | INSIDE), Any, collections::merge),
+    v("merge", &[], p("maps", Any, NULL | MARKED | DYNAMIC | INSIDE), Any, collections::merge),
     v("min", &[], p("numbers", Num, 0), Num, numbers::min),
     f("nonsensitive", ANY, Any, conversion::nonsensitive),
     f("one", &[p("list", Any, INSIDE)], Any, sequences::one),
-    f("parseint", &[p("number", Any, 0), p("base", Num, 0)], Num, numbers::parseint),
+    f("parseint", &[p("number", Any, MARKED), p("base", Num, MARKED)], Num, numbers::parseint),
     f("pathexpand", PATH, Str, files::pathexpand),
     f("plantimestamp", &[], Str, conversion::plantimestamp),
     f("pow", &[p("num", Num, 0), p("power", Num, 0)], Num, numbers::pow),
@@ -124,13 +132,13 @@ pub static FUNCTIONS: &[Function] = &[
     v("setintersection", SETS, MANY_SETS, SetAny, collections::setintersection),
     v("setproduct", &[], p("sets", Any, THROUGH), Any, sequences::setproduct),
     f("setsubtract", &[p("a", SetAny, 0), p("b", SetAny, 0)], SetAny, collections::setsubtract),
-    v("setunion", SETS, MANY_SETS, SetAny, collections::setunion),
+    v("setunion", &[p("first_set", SetAny, INSIDE)], p("other_sets", SetAny, INSIDE), SetAny, collections::setunion),
     f("sha1", STR, Str, hash::sha1),
     f("sha256", STR, Str, hash::sha256),
     f("sha512", STR, Str, hash::sha512),
     f("signum", NUM, Num, numbers::signum),
     f("slice", &[p("list", Any, THROUGH), p("start_index", Num, 0), p("end_index", Num, 0)], Any, sequences::slice),
-    f("sort", &[p("list", ListStr, 0)], ListStr, sequences::sort),
+    f("sort", &[p("list", ListStr, INSIDE)], ListStr, sequences::sort),
     f("split", &[p("separator", Str, 0), p("str", Str, 0)], ListStr, strings::split),
     f("startswith", &[p("str", Str, UNKNOWN), p("prefix", Str, 0)], Bool, strings::startswith),
     f("strcontains", &[p("str", Str, 0), p("substr", Str, 0)], Bool, strings::strcontains),
@@ -163,6 +171,6 @@ pub static FUNCTIONS: &[Function] = &[
     f("uuidv5", &[p("namespace", Str, 0), p("name", Str, 0)], Str, hash::uuidv5),
     f("values", &[p("mapping", Any, THROUGH)], Any, collections::values),
     f("yamldecode", &[p("src", Str, 0)], Any, yaml::yamldecode),
-    f("yamlencode", &[p("value", Any, NULL)], Str, yaml::yamlencode),
+    f("yamlencode", &[p("value", Any, NULL | DYNAMIC)], Str, yaml::yamlencode),
     f("zipmap", &[p("keys", ListStr, MARKED), p("values", Any, THROUGH)], Any, collections::zipmap),
 ];

@@ -6,7 +6,12 @@ use crate::terraform::value::{Kind, Number, Type, Value};
 
 pub fn yamlencode(arguments: &mut Arguments) -> Outcome {
     let mut out = String::new();
-    write(arguments.value(0), 0, false, &mut out);
+    let value = arguments.value(0);
+    write(value, 0, false, &mut out);
+    // A document that is one plain word is closed.
+    if matches!(value.kind, Kind::Null(_) | Kind::Bool(_) | Kind::Number(_)) {
+        out.push_str("...\n");
+    }
     Ok(Value::string(out))
 }
 
@@ -124,8 +129,6 @@ fn from_base(value: &base::Value) -> Value {
         },
         base::Value::Text(text) => Value::string(text.clone()),
         base::Value::List(items) => Value::tuple(items.iter().map(from_base).collect()),
-        base::Value::Map(map) => {
-            Value::object(map.iter().map(|(key, item)| (key.clone(), from_base(item))).collect())
-        }
+        base::Value::Map(map) => Value::object(map.iter().map(|(key, item)| (key.clone(), from_base(item))).collect()),
     }
 }

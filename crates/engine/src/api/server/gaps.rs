@@ -1,0 +1,119 @@
+//! Kinds the API server stores as a real one does, while nobody here acts on their objects yet. Whoever makes one is
+//! told once; the object itself stays what it is.
+
+use crate::base::BTreeSet;
+
+use super::{Call, Server};
+use crate::base::{Gap, Value};
+use crate::trace::Actor;
+
+/// Pods and objects a cluster holds; a write beyond is refused as not simulated.
+pub const MOST_PODS: usize = 20_000;
+pub const MOST_OBJECTS: usize = 150_000;
+
+/// Gaps met, each told once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Gaps {
+    told: BTreeSet<&'static str>,
+    new: Vec<Gap>,
+}
+
+impl Gaps {
+    pub fn meet(&mut self, gap: Gap) {
+        if self.told.insert(gap.what) {
+            self.new.push(gap);
+        }
+    }
+
+    pub fn take(&mut self) -> Vec<Gap> {
+        std::mem::take(&mut self.new)
+    }
+}
+
+impl Server {
+    /// The user has made an object.
+    pub(super) fn meet_gaps(&mut self, call: &Call<'_, '_>, object: &Value) {
+        if call.cx.actor == Actor::User
+            && !call.dry_run
+            && let Some(gap) = unattended(&call.resource().store, object)
+        {
+            self.gaps.meet(gap);
+        }
+    }
+
+    /// Whether another object of a resource is too many.
+    pub(super) fn too_many(&self, resource: &str) -> Option<Gap> {
+        if self.store.len() >= MOST_OBJECTS {
+            return Some(gap("clusters of more than 150000 objects", ""));
+        }
+        (resource == "pods" && self.store.count(resource) >= MOST_PODS)
+            .then(|| gap("clusters of more than 20000 pods", ""))
+    }
+}
+
+const fn gap(what: &'static str, instead: &'static str) -> Gap {
+    Gap { what, instead }
+}
+
+/// What nobody does with an object of this resource.
+fn unattended(resource: &str, object: &Value) -> Option<Gap> {
+    Some(match resource {
+        "statefulsets.apps" => gap("the StatefulSet controller", "no pods come of it; a Deployment runs pods"),
+        "daemonsets.apps" => gap("the DaemonSet controller", "no pods come of it; a Deployment runs pods"),
+        "jobs.batch" if !object["spec"]["podFailurePolicy"].is_null() => {
+            gap("podFailurePolicy of Jobs", "every failure counts")
+        }
+        "jobs.batch" if !object["spec"]["successPolicy"].is_null() => {
+            gap("successPolicy of Jobs", "all completions are waited for")
+        }
+        "jobs.batch" if !object["spec"]["backoffLimitPerIndex"].is_null() => {
+            gap("backoffLimitPerIndex of Jobs", "backoffLimit works")
+        }
+        "cronjobs.batch" => gap("the CronJob controller", "no Jobs come of it"),
+        "horizontalpodautoscalers.autoscaling" => gap("autoscaling", "kubectl scale sets the number of replicas"),
+        "poddisruptionbudgets.policy" => gap("the disruption controller", "the status of a budget stays as it is"),
+        "persistentvolumeclaims" | "persistentvolumes" | "storageclasses.storage.k8s.io" => {
+            gap("binding and provisioning of volumes", "emptyDir, configMap and secret volumes work")
+        }
+        "ingresses.networking.k8s.io" | "ingressclasses.networking.k8s.io" => {
+            gap("ingress controllers", "a Service is reached from a pod or by its node port")
+        }
+        "networkpolicies.networking.k8s.io" => gap("network policies", "every pod reaches every other"),
+        "mutatingwebhookconfigurations.admissionregistration.k8s.io"
+        | "validatingwebhookconfigurations.admissionregistration.k8s.io" => {
+            gap("admission webhooks", "they are stored and never asked")
+        }
+        "validatingadmissionpolicies.admissionregistration.k8s.io"
+        | "validatingadmissionpolicybindings.admissionregistration.k8s.io"
+        | "mutatingadmissionpolicies.admissionregistration.k8s.io"
+        | "mutatingadmissionpolicybindings.admissionregistration.k8s.io" => {
+            gap("admission policies", "they are stored and never asked")
+        }
+        "customresourcedefinitions.apiextensions.k8s.io"
+            if object["spec"]["conversion"]["strategy"].str() == "Webhook" =>
+        {
+            gap("conversion webhooks", "objects are served as they were written")
+        }
+        "customresourcedefinitions.apiextensions.k8s.io" => {
+            gap("the schemas of custom resources", "their objects are stored as they are sent")
+        }
+        "apiservices.apiregistration.k8s.io" if !object["spec"]["service"].is_null() => {
+            gap("aggregated API servers", "a CustomResourceDefinition adds a kind")
+        }
+        "certificatesigningrequests.certificates.k8s.io" => gap("the signing of certificates", ""),
+        "resourceclaims.resource.k8s.io"
+        | "resourceclaimtemplates.resource.k8s.io"
+        | "resourceslices.resource.k8s.io"
+        | "deviceclasses.resource.k8s.io" => gap("dynamic resources", ""),
+        "csidrivers.storage.k8s.io" | "csinodes.storage.k8s.io" | "volumeattachments.storage.k8s.io" => {
+            gap("CSI drivers", "")
+        }
+        "flowschemas.flowcontrol.apiserver.k8s.io" | "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io" => {
+            gap("API priority and fairness", "every request is answered at once")
+        }
+        "services" if object["spec"]["type"].str() == "LoadBalancer" => {
+            gap("load balancers outside the cluster", "the Service works inside the cluster and by its node port")
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,338 @@
+//! One instance of a resource while applying: made, changed, destroyed.
+
+use crate::base::BTreeSet;
+
+use super::evaluate::complaint_range;
+use super::graph::Item;
+use super::instance::id_text;
+use super::proposed::proposed;
+use super::walk::{MachineFiles, Stage, Task, Walk, static_name};
+use crate::base::{SmolStr, Time};
+use crate::process::{Sys, Wait};
+use crate::terraform::address::{InstanceAddress, Key, Mode, ResourceAddress};
+use crate::terraform::hcl::{Diagnostic, has_errors};
+use crate::terraform::plan::{Action, ResourceChange};
+use crate::terraform::provider::Doing;
+use crate::terraform::state::{Object, mark};
+use crate::terraform::value::{Marks, Type, Value};
+
+impl Walk {
+    /// Nodes that destroy, in the order that dependencies ask for.
+    pub(super) fn add_destroys(&mut self) {
+        let changes = self.plan.changes.clone();
+        let gone = |change: &ResourceChange| change.action == Action::Delete || change.action.is_replace();
+        let mut nodes: Vec<(usize, usize)> = Vec::new();
+        for (i, change) in changes.iter().enumerate().filter(|(_, change)| gone(change)) {
+            self.graph.add(&[], Item::Destroy(i));
+            if let Some(node) = self.graph.find(&[], &Item::Destroy(i)) {
+                nodes.push((i, node));
+            }
+            let _ = change;
+        }
+        for &(i, node) in &nodes {
+            let Some(change) = changes.get(i) else { continue };
+            let made = self.node_of(&change.address.resource);
+            if change.action == Action::DeleteThenCreate
+                && let Some(made) = made
+            {
+                self.graph.need(made, node);
+            }
+            if change.action == Action::CreateThenDelete
+                && let Some(made) = made
+            {
+                self.graph.need(node, made);
+                // Whoever uses the old object lets go of it first.
+                for user in self.graph.users(made) {
+                    let resource = matches!(self.graph.nodes.get(user).map(|node| &node.item), Some(Item::Resource(_)));
+                    if resource {
+                        self.graph.need(node, user);
+                    }
+                }
+            }
+            let needs = self.dependencies_of(&change.address.resource);
+            for &(j, other) in &nodes {
+                let Some(needed) = changes.get(j) else { continue };
+                if i != j && needs.contains(&needed.address.resource) && needed.address.resource != change.address.resource {
+                    self.graph.need(other, node);
+                }
+            }
+        }
+    }
+
+    pub(super) fn destroy_task(&mut self, node: usize, index: usize) -> Vec<Task> {
+        let Some(change) = self.plan.changes.get(index).cloned() else { return Vec::new() };
+        let deposed = match change.action {
+            Action::CreateThenDelete => self.deposed_of(&change.address),
+            _ => change.deposed.clone(),
+        };
+        if change.action == Action::CreateThenDelete && deposed.is_none() {
+            return Vec::new();
+        }
+        vec![Task::new(node, change.address, deposed, Stage::Apply(Doing::Delete))]
+    }
+
+    fn deposed_of(&self, address: &InstanceAddress) -> Option<SmolStr> {
+        let instance = self.state.resources.get(&address.resource)?.instances.get(&address.key)?;
+        instance.deposed.keys().next_back().cloned()
+    }
+
+    pub(super) fn apply_tasks(&mut self, node: usize, address: &ResourceAddress, keys: Vec<Option<Key>>) -> Vec<Task> {
+        let mut tasks = Vec::new();
+        for key in keys {
+            let address = address.instance(key);
+            let change = self.plan.changes.iter().find(|change| change.address == address && change.deposed.is_none());
+            let stage = match change.map(|change| change.action) {
+                Some(Action::Create | Action::DeleteThenCreate | Action::CreateThenDelete) => Stage::Apply(Doing::Create),
+                Some(Action::Update) => Stage::Apply(Doing::Update),
+                Some(Action::Read) => Stage::Apply(Doing::ReadData),
+                other => {
+                    if other == Some(Action::NoOp) && change.is_some_and(|change| change.importing.is_some()) {
+                        self.imported += 1;
+                        self.lines.push(format!("{address}: Importing...{}", change.and_then(|c| c.importing.as_ref()).map(|id| format!(" [id={id}]")).unwrap_or_default()));
+                        let value = change.map(|change| change.after.clone()).unwrap_or_else(Value::dynamic);
+                        self.lines.push(format!("{address}: Import complete{}", id_text(&value)));
+                        self.dirty = true;
+                    }
+                    if let Some(object) = self.state.get(&address) {
+                        self.values.objects.insert(address.clone(), object.value.clone());
+                    }
+                    continue;
+                }
+            };
+            tasks.push(Task::new(node, address, None, stage));
+        }
+        tasks
+    }
+
+    pub(super) fn apply_step(&mut self, task: &mut Task, doing: Doing, sys: &mut Sys<'_>) -> Option<Vec<Wait>> {
+        if task.started.is_none() {
+            if !self.prepare(task, doing, sys) {
+                return None;
+            }
+            task.started = Some(sys.now);
+            let address = &task.address;
+            let deposed = task.deposed.as_ref().map(|id| format!(" (deposed object {id})")).unwrap_or_default();
+            let id = task.job.as_ref().map(|job| id_text(&job.prior)).unwrap_or_default();
+            self.lines.push(match doing {
+                Doing::Create => format!("{address}: Creating..."),
+                Doing::Update => format!("{address}: Modifying...{id}"),
+                Doing::Delete => format!("{address}{deposed}: Destroying...{id}"),
+                _ => format!("{address}: Reading..."),
+            });
+        }
+        let word = match doing {
+            Doing::Create => "creating",
+            Doing::Update => "modifying",
+            Doing::Delete => "destroying",
+            _ => "reading",
+        };
+        self.heartbeat(task, sys, word);
+        let done = match self.run(task, sys) {
+            Ok(done) => done,
+            Err(waits) => return Some(waits),
+        };
+        let resource = self.resource_config(&task.address.resource).cloned();
+        let address = task.address.to_string();
+        let range = |path: &[crate::terraform::value::PathStep]| match &resource {
+            Some(resource) => complaint_range(resource, path),
+            None => self.config.root.range(),
+        };
+        let mut found: Vec<Diagnostic> =
+            done.complaints.iter().map(|complaint| complaint.diagnostic(&address, &range(&complaint.path))).collect();
+        if resource.is_none() {
+            found.iter_mut().for_each(|diagnostic| diagnostic.subject = None);
+        }
+        let failed = has_errors(&found);
+        self.fail(task, found);
+        self.store(task, doing, done.value, done.private, failed);
+        let after = elapsed(task, sys.now);
+        let value = self.values.objects.get(&task.address).cloned().unwrap_or_else(Value::dynamic);
+        if !failed {
+            let address = &task.address;
+            let id = id_text(&value);
+            match doing {
+                Doing::Create => {
+                    self.added += 1;
+                    self.lines.push(format!("{address}: Creation complete after {after}{id}"));
+                }
+                Doing::Update => {
+                    self.changed += 1;
+                    self.lines.push(format!("{address}: Modifications complete after {after}{id}"));
+                }
+                Doing::Delete => {
+                    self.destroyed += 1;
+                    self.lines.push(format!("{address}: Destruction complete after {after}"));
+                }
+                _ => self.lines.push(format!("{address}: Read complete after {after}{id}")),
+            }
+            if let Some(resource) = resource.filter(|_| doing != Doing::Delete) {
+                let files = MachineFiles::of(sys);
+                self.conditions(task, &resource.lifecycle.postconditions, "Resource postcondition failed", Some(value), &files);
+            }
+        }
+        None
+    }
+
+    /// Evaluates the configuration anew and makes the provider's job; false after an error.
+    fn prepare(&mut self, task: &mut Task, doing: Doing, sys: &mut Sys<'_>) -> bool {
+        let address = task.address.clone();
+        let null = Value::null(Type::Dynamic);
+        if doing == Doing::Delete {
+            let instance = self.state.resources.get(&address.resource).and_then(|resource| resource.instances.get(&address.key));
+            let object = instance.and_then(|instance| match &task.deposed {
+                Some(id) => instance.deposed.get(id),
+                None => instance.current.as_ref(),
+            });
+            let Some(object) = object.cloned() else { return false };
+            let mut job = self.job(task, doing, object.value, null.clone(), null);
+            job.private = object.private;
+            task.job = Some(job);
+            return true;
+        }
+        let Some(resource) = self.resource_config(&address.resource).cloned() else { return false };
+        let files = MachineFiles::of(sys);
+        let Some(config) = self.configured(task, &resource, &files) else { return false };
+        let (plain, _) = config.clone().unmark_deep();
+        let marks = config.marked_paths();
+        if doing == Doing::ReadData {
+            task.job = Some(self.job(task, doing, null.clone(), null, plain));
+            return true;
+        }
+        let change = self.plan.changes.iter().find(|change| change.address == address && change.deposed.is_none()).cloned();
+        let object = self.state.get(&address).cloned();
+        if change.as_ref().is_some_and(|change| change.action == Action::CreateThenDelete)
+            && let Some(object) = object.clone()
+        {
+            let id = format!("{:08x}", sys.chance.below("deposed key", 1 << 32));
+            let of = self.provider_of(&address.resource);
+            self.state.set(&address, Some(&id.into()), Some(object), &of);
+            self.state.set(&address, None, None, &of);
+        }
+        let prior = match doing {
+            Doing::Update => object.as_ref().map(|object| object.value.clone()).unwrap_or_else(|| null.clone()),
+            _ => null,
+        };
+        let (plain_prior, _) = prior.clone().unmark_deep();
+        let Some(schema) = self.providers.schema(Mode::Managed, &address.resource.kind) else { return false };
+        let plain = match (&resource.lifecycle.ignore_changes, change) {
+            // What was ignored then stays as it was planned.
+            (Some(_), Some(change)) if doing == Doing::Update => {
+                let (after, _) = change.after.unmark_deep();
+                fill(&plain, &after)
+            }
+            _ => plain,
+        };
+        let wanted = proposed(&schema.block, &plain_prior, &plain);
+        let private = object.as_ref().and_then(|object| object.private.clone());
+        let planned = self.provider_plan(&address, &plain_prior, &wanted, &plain, private.as_deref());
+        let found: Vec<Diagnostic> = planned
+            .complaints
+            .iter()
+            .map(|complaint| complaint.diagnostic(&address.to_string(), &complaint_range(&resource, &complaint.path)))
+            .collect();
+        let failed = has_errors(&found);
+        self.fail(task, found);
+        let planned = planned.value.unwrap_or(wanted);
+        let mut job = self.job(task, doing, prior, planned, plain);
+        job.private = private;
+        task.job = Some(job);
+        let sensitive = marks.into_iter().filter(|(_, marks)| marks.has(Marks::SENSITIVE)).map(|(path, _)| path);
+        self.sensitive.insert(address, sensitive.collect());
+        !failed
+    }
+
+    /// Puts what a provider made into the state.
+    fn store(&mut self, task: &Task, doing: Doing, value: Option<Value>, private: Option<String>, failed: bool) {
+        let address = &task.address;
+        let of = self.provider_of(&address.resource);
+        if doing == Doing::Delete {
+            if !failed {
+                self.state.set(address, task.deposed.as_ref(), None, &of);
+                self.dirty = true;
+            }
+            return;
+        }
+        let Some(value) = value.filter(|value| !value.is_null()) else {
+            // Nothing was made: an object set aside comes back.
+            if failed && doing == Doing::Create
+                && let Some(id) = self.deposed_of(address)
+            {
+                let object = self.state.resources.get(&address.resource).and_then(|r| r.instances.get(&address.key)).and_then(|i| i.deposed.get(&id)).cloned();
+                self.state.set(address, None, object, &of);
+                self.state.set(address, Some(&id), None, &of);
+                self.dirty = true;
+            }
+            return;
+        };
+        let value = self.sensitive.get(address).into_iter().flatten().fold(value, |value, path| mark(value, path));
+        let old = self.state.get(address).cloned();
+        let node = self.node_of(&address.resource);
+        let object = Object {
+            value: value.clone(),
+            schema_version: self.schema_version(address),
+            tainted: failed && (doing == Doing::Create || old.as_ref().is_some_and(|old| old.tainted)),
+            private: private.or(old.and_then(|old| old.private)),
+            dependencies: node.map(|node| self.dependency_names(node)).unwrap_or_default(),
+            create_before_destroy: node.is_some_and(|node| self.is_created_first(node)),
+        };
+        self.state.set(address, None, Some(object), &of);
+        self.values.objects.insert(address.clone(), value);
+        self.dirty = true;
+    }
+
+    /// The resources a resource needs, through locals, variables and other resources too.
+    fn dependency_names(&self, node: usize) -> Vec<String> {
+        let mut names: BTreeSet<String> = BTreeSet::new();
+        for needed in self.graph.needed(node) {
+            let Some(node) = self.graph.nodes.get(needed) else { continue };
+            if let Item::Resource(name) = &node.item {
+                let path = node.module.iter().fold(Default::default(), |path: crate::terraform::address::ModulePath, name| path.child(name, None));
+                names.insert(static_name(&ResourceAddress { module: path, mode: name.mode, kind: name.kind.clone(), name: name.name.clone() }));
+            }
+        }
+        names.into_iter().collect()
+    }
+
+    pub(super) fn heartbeat(&mut self, task: &mut Task, sys: &Sys<'_>, word: &str) {
+        let Some(started) = task.started else { return };
+        let beats = (sys.now - started).0.max(0) as u64 / 10_000_000;
+        while task.beat < beats {
+            task.beat += 1;
+            let seconds = task.beat * 10;
+            let clock = format!("{:02}m{:02}s elapsed", seconds / 60, seconds % 60);
+            let id = task.job.as_ref().map(|job| id_text(&job.prior)).unwrap_or_default();
+            let inner = match id.strip_prefix(" [").and_then(|id| id.strip_suffix(']')) {
+                Some(id) if word != "creating" && word != "reading" => format!("{id}, {clock}"),
+                _ => clock,
+            };
+            self.lines.push(format!("{}: Still {word}... [{inner}]", task.address));
+        }
+    }
+}
+
+/// `1s`, `1m5s`: from the rounded second of the start to that of now, as Go prints it.
+pub fn elapsed(task: &Task, now: Time) -> String {
+    let round = |time: Time| (time.0 + 500_000).div_euclid(1_000_000);
+    let seconds = task.started.map(|started| round(now) - round(started)).unwrap_or_default().max(0);
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, s) => format!("{s}s"),
+        (0, m, s) => format!("{m}m{s}s"),
+        (h, m, s) => format!("{h}h{m}m{s}s"),
+    }
+}
+
+/// The configuration, with the planned value wherever that is known.
+fn fill(config: &Value, planned: &Value) -> Value {
+    match (config.entries(), planned.entries()) {
+        (Some(given), Some(plan)) => Value::object(
+            given
+                .iter()
+                .map(|(name, value)| match plan.get(name) {
+                    Some(planned) if planned.is_wholly_known() && !value.is_null() => (name.clone(), planned.clone()),
+                    _ => (name.clone(), value.clone()),
+                })
+                .collect(),
+        ),
+        _ => config.clone(),
+    }
+}

@@ -1,0 +1,680 @@
+//! What happens at each node: variables, locals, calls, outputs and checks get values; resources become tasks.
+
+use crate::base::BTreeMap;
+
+use super::graph::{Item, is_resource};
+use super::scope::{Expansion, Place};
+use super::walk::{MachineFiles, Phase, Stage, Task, Walk};
+use crate::base::SmolStr;
+use crate::process::Sys;
+use crate::terraform::address::{InstanceAddress, Key, Mode, ModulePath, ResourceAddress};
+use crate::terraform::config::{Condition, Resource, ResourceName, Variable, decode};
+use crate::terraform::eval::{self, Scope};
+use crate::terraform::hcl::{Diagnostic, Expr, Range, did_you_mean, has_errors};
+use crate::terraform::plan::{Action, OutputChange, PlanMode};
+use crate::terraform::state::OutputValue;
+use crate::terraform::value::{Kind, Marks, Type, Value, convert};
+
+/// The largest `count` and the most keys of a `for_each`.
+const MOST_INSTANCES: usize = 100_000;
+
+impl Walk {
+    /// Evaluates a node; tasks for the instances of a resource.
+    pub(super) fn evaluate(&mut self, node: usize, sys: &mut Sys<'_>) -> Vec<Task> {
+        let Some(at) = self.graph.nodes.get(node).cloned() else { return Vec::new() };
+        let destroying = self.options.mode == PlanMode::Destroy && self.phase != Phase::Validate;
+        let paths = if self.phase == Phase::Validate { vec![static_path(&at.module)] } else { self.module_paths(&at.module) };
+        let files = MachineFiles::of(sys);
+        match &at.item {
+            Item::Variable(name) => paths.iter().for_each(|path| self.variable(path, name, &files)),
+            Item::Local(name) => paths.iter().for_each(|path| self.local(path, name, &files)),
+            Item::Call(name) => paths.iter().for_each(|path| self.call(path, name, &files)),
+            Item::Provider(name, alias) => paths.iter().for_each(|path| self.provider(path, name, alias.as_ref(), &files)),
+            Item::Output(name) if !destroying => paths.iter().for_each(|path| self.output(path, name, &files)),
+            Item::Check(name) if !destroying && self.phase != Phase::Validate => {
+                paths.iter().for_each(|path| self.check_block(path, name, &files));
+            }
+            Item::Output(_) | Item::Check(_) => {}
+            Item::Resource(name) => {
+                let mut tasks = Vec::new();
+                for path in &paths {
+                    tasks.extend(self.resource(node, path, name, &files));
+                }
+                return tasks;
+            }
+            Item::Orphan(text) => return self.orphan(node, text),
+            Item::Destroy(index) => return self.destroy_task(node, *index),
+        }
+        Vec::new()
+    }
+
+    fn variable(&mut self, path: &ModulePath, name: &SmolStr, files: &MachineFiles<'_>) {
+        let Some(variable) = self.module_config(path).and_then(|module| module.variables.get(name)).cloned() else { return };
+        let ty = variable.constraint.ty.without_optional();
+        let mut value = match path.parent() {
+            None if self.phase == Phase::Validate => Value::unknown(ty.clone()),
+            None => match self.options.variables.get(name).cloned().or_else(|| variable.default.clone()) {
+                Some(value) => value,
+                None => Value::unknown(ty.clone()),
+            },
+            Some(parent) => match self.argument(&parent, path, &variable, files) {
+                Some(value) => value,
+                None => return,
+            },
+        };
+        if value.is_null() && !variable.nullable && let Some(default) = &variable.default {
+            value = default.clone();
+        }
+        if variable.sensitive {
+            value = value.sensitive();
+        }
+        if variable.ephemeral {
+            value = value.with_marks(Marks::EPHEMERAL);
+        }
+        self.values.variables.insert((path.clone(), name.clone()), value);
+        if self.phase == Phase::Validate {
+            return;
+        }
+        let Some(module) = self.module_config(path).cloned() else { return };
+        let mut found = Vec::new();
+        for validation in &variable.validations {
+            let place = Place::new(&self.values, &module, path, Some(files));
+            let (state, mut diagnostics) = holds(validation, &place);
+            if state == Some(false) {
+                let message = message(validation, &place);
+                let at = validation.range.text();
+                let detail = format!("{message}\n\nThis was checked by the validation rule at {at}.");
+                let diagnostic = Diagnostic::error("Invalid value for variable", detail, &variable.range);
+                diagnostics.push(eval::blame(diagnostic, &validation.condition, &place));
+            }
+            found.extend(diagnostics);
+        }
+        self.diagnostics.extend(found);
+    }
+
+    /// What a module call gives for a variable.
+    fn argument(&mut self, parent: &ModulePath, path: &ModulePath, variable: &Variable, files: &MachineFiles<'_>) -> Option<Value> {
+        let step = path.0.last()?;
+        let outer = self.module_config(parent)?.clone();
+        let call = outer.calls.get(&step.name)?;
+        let Some(argument) = call.arguments.attribute(&variable.name) else {
+            return Some(variable.default.clone().unwrap_or_else(|| Value::unknown(variable.constraint.ty.without_optional())));
+        };
+        let mut place = Place::new(&self.values, &outer, parent, Some(files));
+        let expansion = self.values.calls.get(&(parent.clone(), step.name.clone()));
+        set_repetition(&mut place, expansion, step.key.as_ref(), call.count.is_some(), call.for_each.is_some());
+        let (value, mut diagnostics) = eval::eval(&argument.expression, &place);
+        let value = match variable.constraint.convert(&value) {
+            Ok(value) => value,
+            Err(error) => {
+                let detail = format!(
+                    "The given value is not suitable for {path}.var.{} declared at {}: {}.",
+                    variable.name,
+                    variable.range.text(),
+                    error.with_path()
+                );
+                let diagnostic = Diagnostic::error("Invalid value for input variable", detail, &argument.expression.range);
+                diagnostics.push(eval::blame(diagnostic, &argument.expression, &place));
+                Value::unknown(variable.constraint.ty.without_optional())
+            }
+        };
+        self.diagnostics.extend(diagnostics);
+        Some(value)
+    }
+
+    fn local(&mut self, path: &ModulePath, name: &SmolStr, files: &MachineFiles<'_>) {
+        let Some(module) = self.module_config(path).cloned() else { return };
+        let Some(local) = module.locals.get(name) else { return };
+        let own = |r: &&crate::terraform::hcl::Traversal| r.root == "local" && r.names().next() == Some(name);
+        if let Some(reference) = local.expr.references().into_iter().find(own) {
+            let detail = format!("Local value local.{name} cannot use its own result as part of its expression.");
+            self.diagnostics.push(Diagnostic::error("Self-referencing local value", detail, &reference.range()));
+            return;
+        }
+        let place = Place::new(&self.values, &module, path, Some(files));
+        let (value, diagnostics) = eval::eval(&local.expr, &place);
+        self.diagnostics.extend(diagnostics);
+        self.values.locals.insert((path.clone(), name.clone()), value);
+    }
+
+    fn output(&mut self, path: &ModulePath, name: &SmolStr, files: &MachineFiles<'_>) {
+        let Some(module) = self.module_config(path).cloned() else { return };
+        let Some(output) = module.outputs.get(name) else { return };
+        let place = Place::new(&self.values, &module, path, Some(files));
+        let mut found = Vec::new();
+        if self.phase != Phase::Validate {
+            for condition in &output.preconditions {
+                let (state, diagnostics) = holds(condition, &place);
+                found.extend(diagnostics);
+                if state == Some(false) {
+                    let summary = "Module output value precondition failed";
+                    let diagnostic = Diagnostic::error(summary, message(condition, &place), &condition.condition.range);
+                    found.push(eval::blame(diagnostic, &condition.condition, &place));
+                }
+            }
+        }
+        let mut value = match (&output.expr, has_errors(&found)) {
+            (Some(expr), false) => {
+                let (value, diagnostics) = eval::eval(expr, &place);
+                found.extend(diagnostics);
+                value
+            }
+            _ => Value::dynamic(),
+        };
+        let failed = has_errors(&found);
+        if value.marks_deep().has(Marks::SENSITIVE) && !output.sensitive && path.is_root() {
+            let detail = "To reduce the risk of accidentally exporting sensitive data that was intended to be only internal, Terraform requires that any root module output containing sensitive data be explicitly marked as sensitive, to confirm your intent.\n\nIf you do intend to export this data, annotate the output value as sensitive by adding the following argument:\n    sensitive = true";
+            found.push(Diagnostic::error("Output refers to sensitive values", detail, &output.range));
+        }
+        if output.sensitive && !path.is_root() {
+            value = value.sensitive();
+        }
+        self.diagnostics.extend(found);
+        if !failed || self.phase == Phase::Validate {
+            self.values.outputs.insert((path.clone(), name.clone()), value);
+        }
+    }
+
+    fn call(&mut self, path: &ModulePath, name: &SmolStr, files: &MachineFiles<'_>) {
+        let Some(module) = self.module_config(path).cloned() else { return };
+        let (Some(call), Some(child)) = (module.calls.get(name), module.children.get(name)) else { return };
+        if self.phase == Phase::Validate {
+            let mut found = Vec::new();
+            for (variable, declared) in &child.variables {
+                if declared.default.is_none() && call.arguments.attribute(variable).is_none() {
+                    let detail = format!("The argument \"{variable}\" is required, but no definition was found.");
+                    found.push(Diagnostic::error("Missing required argument", detail, &call.range));
+                }
+            }
+            for attribute in &call.arguments.attributes {
+                if !child.variables.contains_key(&attribute.name) {
+                    let tail = did_you_mean(&attribute.name, child.variables.keys().map(SmolStr::as_str));
+                    let detail = format!("An argument named \"{}\" is not expected here.{tail}", attribute.name);
+                    found.push(Diagnostic::error("Unsupported argument", detail, &attribute.name_range));
+                }
+            }
+            self.diagnostics.extend(found);
+        }
+        let place = Place::new(&self.values, &module, path, Some(files));
+        let (expansion, diagnostics) = expand(&call.count, &call.for_each, &place, "module");
+        self.diagnostics.extend(diagnostics);
+        // References into the module are checked with one instance standing for all.
+        let checked = self.phase == Phase::Validate && call.count.is_none() && call.for_each.is_none();
+        let expansion = if checked { Expansion::Single } else { expansion };
+        self.values.calls.insert((path.clone(), name.clone()), expansion);
+    }
+
+    fn provider(&mut self, path: &ModulePath, name: &SmolStr, alias: Option<&SmolStr>, files: &MachineFiles<'_>) {
+        let Some(module) = self.module_config(path).cloned() else { return };
+        let source = module.provider_source(name);
+        let Some(block) = module.providers.iter().find(|each| each.name == *name && each.alias.as_ref() == alias) else { return };
+        let Some(provider) = self.providers.get(&source) else { return };
+        let schema = provider.configuration();
+        let place = Place::new(&self.values, &module, path, Some(files));
+        let (value, diagnostics) = decode::decode(&block.body, &schema, &place);
+        self.diagnostics.extend(diagnostics);
+        self.settings.insert((source, alias.cloned()), value.unmark_deep().0);
+    }
+
+    fn check_block(&mut self, path: &ModulePath, name: &SmolStr, files: &MachineFiles<'_>) {
+        let Some(module) = self.module_config(path).cloned() else { return };
+        let Some(check) = module.checks.get(name) else { return };
+        let place = Place::new(&self.values, &module, path, Some(files));
+        let mut found = Vec::new();
+        for condition in &check.asserts {
+            let range = &condition.condition.range;
+            let (state, diagnostics) = holds(condition, &place);
+            found.extend(diagnostics);
+            match state {
+                Some(true) => {}
+                Some(false) => {
+                    let diagnostic = Diagnostic::warning("Check block assertion failed", message(condition, &place), range);
+                    found.push(eval::blame(diagnostic, &condition.condition, &place));
+                }
+                None if self.phase == Phase::Plan => {
+                    let detail = "The condition could not be evaluated at this time, a result will be known when this plan is applied.";
+                    let diagnostic = Diagnostic::warning("Check block assertion known after apply", detail, range);
+                    found.push(eval::blame(diagnostic, &condition.condition, &place));
+                }
+                None => {}
+            }
+        }
+        self.diagnostics.extend(found);
+    }
+
+    fn resource(&mut self, node: usize, path: &ModulePath, name: &ResourceName, files: &MachineFiles<'_>) -> Vec<Task> {
+        let Some(module) = self.module_config(path).cloned() else { return Vec::new() };
+        let Some(resource) = module.resources.get(name) else { return Vec::new() };
+        let address = ResourceAddress { module: path.clone(), mode: name.mode, kind: name.kind.clone(), name: name.name.clone() };
+        if self.phase == Phase::Validate {
+            self.validate(&address, resource, files);
+            return Vec::new();
+        }
+        if self.options.mode == PlanMode::Destroy || !self.is_targeted(node, None) {
+            return self.standing(node, &address);
+        }
+        if self.phase == Phase::Plan {
+            let own: Vec<Range> = decode::references(&resource.body).iter().filter(|r| is_resource(r, name)).map(|r| r.range()).collect();
+            for range in own.iter().chain(&own) {
+                let detail = format!("Configuration for {address} may not refer to itself.");
+                self.diagnostics.push(Diagnostic::error("Self-referential block", detail, range));
+            }
+            if !own.is_empty() {
+                return Vec::new();
+            }
+        }
+        let place = Place::new(&self.values, &module, path, Some(files));
+        let (expansion, diagnostics) = expand(&resource.count, &resource.for_each, &place, "resource");
+        let failed = has_errors(&diagnostics);
+        self.diagnostics.extend(diagnostics);
+        if failed {
+            return Vec::new();
+        }
+        let mut keys: Vec<Option<Key>> = expansion.keys();
+        self.values.resources.insert(address.clone(), expansion);
+        if self.phase == Phase::Apply {
+            return self.apply_tasks(node, &address, keys);
+        }
+        let state = self.state.resources.get(&address);
+        let old: Vec<Option<Key>> = state.map(|state| state.instances.keys().cloned().collect()).unwrap_or_default();
+        let gone: Vec<Option<Key>> = old.into_iter().filter(|key| !keys.contains(key)).collect();
+        keys.extend(gone);
+        keys.sort();
+        let mut tasks = Vec::new();
+        for key in keys {
+            let address = address.instance(key);
+            if !self.is_targeted(node, Some(&address)) {
+                self.keep(&address);
+                continue;
+            }
+            tasks.extend(self.plan_tasks(node, &address));
+        }
+        tasks
+    }
+
+    /// Objects as they are: when all is destroyed, or the resource is no target.
+    fn standing(&mut self, node: usize, address: &ResourceAddress) -> Vec<Task> {
+        let Some(state) = self.state.resources.get(address) else {
+            self.values.resources.entry(address.clone()).or_insert(Expansion::Unknown);
+            return Vec::new();
+        };
+        let keys: Vec<Option<Key>> = state.instances.keys().cloned().collect();
+        let expansion = match keys.first() {
+            Some(Some(Key::Int(_))) => Expansion::Count(keys.len()),
+            Some(Some(Key::Text(_))) => {
+                let names = keys.iter().filter_map(|key| match key {
+                    Some(Key::Text(text)) => Some((text.clone(), Value::dynamic())),
+                    _ => None,
+                });
+                Expansion::Each(names.collect())
+            }
+            _ => Expansion::Single,
+        };
+        self.values.resources.insert(address.clone(), expansion);
+        let mut tasks = Vec::new();
+        for key in keys {
+            let address = address.instance(key);
+            let wanted = self.options.mode == PlanMode::Destroy && self.is_targeted(node, Some(&address));
+            if self.phase == Phase::Plan && wanted {
+                tasks.extend(self.plan_tasks(node, &address));
+            } else {
+                self.keep(&address);
+            }
+        }
+        tasks
+    }
+
+    /// The object of the state is what references see.
+    fn keep(&mut self, address: &InstanceAddress) {
+        if let Some(object) = self.state.get(address) {
+            self.values.objects.insert(address.clone(), object.value.clone());
+        }
+    }
+
+    fn orphan(&mut self, node: usize, text: &str) -> Vec<Task> {
+        let Some(address) = self.state.resources.keys().find(|address| address.to_string() == text).cloned() else {
+            return Vec::new();
+        };
+        if self.phase != Phase::Plan {
+            return Vec::new();
+        }
+        let keys: Vec<Option<Key>> =
+            self.state.resources.get(&address).map(|state| state.instances.keys().cloned().collect()).unwrap_or_default();
+        let all = keys.into_iter().map(|key| address.instance(key));
+        let wanted: Vec<InstanceAddress> = all.filter(|address| self.is_targeted(node, Some(address))).collect();
+        wanted.iter().flat_map(|address| self.plan_tasks(node, address)).collect()
+    }
+
+    /// The tasks that plan one instance: its object, and what replacements left over.
+    fn plan_tasks(&mut self, node: usize, address: &InstanceAddress) -> Vec<Task> {
+        let instance = self.state.resources.get(&address.resource).and_then(|resource| resource.instances.get(&address.key));
+        let deposed: Vec<SmolStr> = instance.map(|instance| instance.deposed.keys().cloned().collect()).unwrap_or_default();
+        let has_object = instance.is_some_and(|instance| instance.current.is_some());
+        let import = self.plan_imports.contains_key(address) && !has_object;
+        let reads = self.options.refresh && address.resource.mode == Mode::Managed;
+        let stage = match (has_object, import) {
+            (_, true) => Stage::Import,
+            (true, _) if reads => Stage::Refresh,
+            _ => Stage::Plan,
+        };
+        let mut tasks = Vec::new();
+        for id in deposed {
+            let stage = if reads { Stage::Refresh } else { Stage::Plan };
+            tasks.push(Task::new(node, address.clone(), Some(id), stage));
+        }
+        if has_object || self.in_configuration(address) {
+            tasks.push(Task::new(node, address.clone(), None, stage));
+        }
+        tasks
+    }
+
+    /// Whether the configuration asks for this very instance.
+    pub(super) fn in_configuration(&self, address: &InstanceAddress) -> bool {
+        self.resource_config(&address.resource).is_some()
+            && self.values.resources.get(&address.resource).is_some_and(|expansion| expansion.keys().contains(&address.key))
+    }
+
+    fn validate(&mut self, address: &ResourceAddress, resource: &Resource, files: &MachineFiles<'_>) {
+        let Some(module) = self.module_config(&address.module).cloned() else { return };
+        let source = module.provider_source(&resource.provider.0);
+        let Some(provider) = self.providers.get(&source) else { return };
+        let Some(schema) = provider.schema(address.mode, &address.kind) else {
+            let (what, kinds) = match address.mode {
+                Mode::Managed => ("resource type", provider.kinds(Mode::Managed)),
+                Mode::Data => ("data source", provider.kinds(Mode::Data)),
+            };
+            let short = source.trim_start_matches("registry.terraform.io/");
+            let mut tail = did_you_mean(&address.kind, kinds.iter().copied());
+            if address.mode == Mode::Managed && provider.kinds(Mode::Data).contains(&address.kind.as_str()) {
+                tail = "\n\nDid you intend to use the data source \"".to_string() + &address.kind + "\"? If so, declare this using a \"data\" block instead of a \"resource\" block.";
+            }
+            let detail = format!("The provider {short} does not support {what} \"{}\".{tail}", address.kind);
+            let summary = if address.mode == Mode::Managed { "Invalid resource type" } else { "Invalid data source" };
+            let label = Range { start: resource.range.start, ..resource.range.clone() };
+            self.diagnostics.push(Diagnostic::error(summary, detail, &label));
+            return;
+        };
+        let mut place = Place::new(&self.values, &module, &address.module, Some(files));
+        let mut found = Vec::new();
+        let (_, diagnostics) = expand(&resource.count, &resource.for_each, &place, "resource");
+        found.extend(diagnostics);
+        if resource.count.is_some() {
+            place.count = Some(Value::unknown_not_null(Type::Number));
+        }
+        if resource.for_each.is_some() {
+            place.each = Some((Value::unknown_not_null(Type::String), Value::dynamic()));
+        }
+        let (config, diagnostics) = decode::decode(&resource.body, &schema.block, &place);
+        let failed = has_errors(&diagnostics);
+        found.extend(diagnostics);
+        if !failed {
+            for complaint in provider.validate(address.mode, &address.kind, &config.unmark_deep().0) {
+                let range = complaint_range(resource, &complaint.path);
+                found.push(complaint.diagnostic(&address.to_string(), &range));
+            }
+        }
+        let object = Value::unknown(schema.block.implied_type());
+        for condition in resource.lifecycle.preconditions.iter().chain(&resource.lifecycle.postconditions) {
+            let mut place = Place::new(&self.values, &module, &address.module, Some(files));
+            (place.count, place.each) = (place.count.take(), None);
+            if resource.count.is_some() {
+                place.count = Some(Value::unknown_not_null(Type::Number));
+            }
+            if resource.for_each.is_some() {
+                place.each = Some((Value::unknown_not_null(Type::String), Value::dynamic()));
+            }
+            place.this = Some(object.clone());
+            found.extend(eval::eval(&condition.condition, &place).1);
+        }
+        let single = resource.count.is_none() && resource.for_each.is_none();
+        self.diagnostics.extend(found);
+        self.values.resources.insert(address.clone(), if single { Expansion::Single } else { Expansion::Unknown });
+        self.values.objects.insert(address.instance(None), object);
+    }
+
+    /// After the last node: what became of the outputs, and everything in its order.
+    pub(super) fn conclude(&mut self) {
+        if self.phase == Phase::Validate {
+            return;
+        }
+        let destroying = self.options.mode == PlanMode::Destroy;
+        let root = ModulePath::default();
+        if self.phase == Phase::Plan {
+            self.plan.errored = has_errors(&self.diagnostics);
+            self.plan.changes.sort_by(|a, b| (&a.address, &a.deposed).cmp(&(&b.address, &b.deposed)));
+            self.plan.drift.sort_by(|a, b| a.address.cmp(&b.address));
+            self.relevant_drift();
+        }
+        let full = self.options.targets.is_empty();
+        let mut outputs = Vec::new();
+        let mut names: Vec<SmolStr> = self.before.outputs.keys().cloned().collect();
+        names.extend(self.config.root.outputs.keys().cloned());
+        names.sort();
+        names.dedup();
+        for name in names {
+            let declared = self.config.root.outputs.get(&name).filter(|_| !destroying);
+            let old = self.before.outputs.get(&name);
+            let before = old.map(|output| output.value.clone()).unwrap_or_else(|| Value::null(Type::Dynamic));
+            let new = self.values.outputs.get(&(root.clone(), name.clone())).cloned();
+            let after = match declared {
+                None => Value::null(Type::Dynamic),
+                // Not evaluated: something it needs went wrong or was left out.
+                Some(_) => match new {
+                    Some(new) => new,
+                    None => continue,
+                },
+            };
+            let sensitive = declared.is_some_and(|output| output.sensitive) || declared.is_none() && old.is_some_and(|old| old.sensitive);
+            let plain = after.clone().unmark_deep().0;
+            if !full && !plain.is_wholly_known() && old.is_none() {
+                continue;
+            }
+            let action = match (before.is_null() && old.is_none(), declared.is_none() || plain.is_null()) {
+                (true, true) => Action::NoOp,
+                (true, false) => Action::Create,
+                (false, true) if declared.is_none() || !before.is_null() => Action::Delete,
+                _ if before == plain && old.is_some_and(|old| old.sensitive == sensitive) => Action::NoOp,
+                _ => Action::Update,
+            };
+            if self.phase == Phase::Apply {
+                if declared.is_none() || plain.is_null() {
+                    self.state.outputs.remove(&name);
+                } else if plain.is_wholly_known() {
+                    self.state.outputs.insert(name.clone(), OutputValue { value: plain, sensitive });
+                }
+            } else {
+                outputs.push(OutputChange { name, action, before, after: plain, sensitive });
+            }
+        }
+        if self.phase == Phase::Plan {
+            self.plan.outputs = outputs;
+        }
+    }
+}
+
+impl Task {
+    pub fn new(node: usize, address: InstanceAddress, deposed: Option<SmolStr>, stage: Stage) -> Task {
+        Task { node, address, deposed, stage, memory: Default::default(), started: None, beat: 0, job: None }
+    }
+}
+
+fn static_path(names: &[SmolStr]) -> ModulePath {
+    names.iter().fold(ModulePath::default(), |path, name| path.child(name, None))
+}
+
+/// `each` and `count` for one instance.
+pub fn set_repetition(place: &mut Place<'_>, expansion: Option<&Expansion>, key: Option<&Key>, count: bool, each: bool) {
+    match (key, expansion) {
+        (Some(Key::Int(index)), _) => place.count = Some(Value::int(*index)),
+        (Some(Key::Text(text)), Some(Expansion::Each(map))) => {
+            place.each = Some((Value::string(text.clone()), map.get(text).cloned().unwrap_or_else(Value::dynamic)));
+        }
+        _ => {
+            if count {
+                place.count = Some(Value::unknown_not_null(Type::Number));
+            }
+            if each {
+                place.each = Some((Value::unknown_not_null(Type::String), Value::dynamic()));
+            }
+        }
+    }
+}
+
+/// How often something stands.
+fn expand(count: &Option<Expr>, for_each: &Option<Expr>, place: &Place<'_>, what: &str) -> (Expansion, Vec<Diagnostic>) {
+    match (count, for_each) {
+        (Some(expr), _) => expand_count(expr, place),
+        (_, Some(expr)) => expand_each(expr, place, what),
+        _ => (Expansion::Single, Vec::new()),
+    }
+}
+
+fn expand_count(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) {
+    let (value, mut found) = eval::eval(expr, place);
+    if has_errors(&found) {
+        return (Expansion::Unknown, found);
+    }
+    let bad = |detail: String| eval::blame(Diagnostic::error("Invalid count argument", detail, &expr.range), expr, place);
+    let (value, marks) = value.unmark();
+    if marks.has(Marks::SENSITIVE) {
+        let detail = "Sensitive values, or values derived from sensitive values, cannot be used as count arguments. If used, the sensitive value could be exposed as a resource instance count.";
+        found.push(eval::blame_hidden(Diagnostic::error("Invalid count argument", detail, &expr.range), expr, place));
+        return (Expansion::Unknown, found);
+    }
+    if value.is_null() {
+        found.push(bad("The given \"count\" argument value is null. An integer is required.".into()));
+        return (Expansion::Unknown, found);
+    }
+    let number = match convert(&value, &Type::Number) {
+        Ok(number) => number,
+        Err(error) => {
+            found.push(bad(format!("The given \"count\" argument value is unsuitable: {}.", error.with_path())));
+            return (Expansion::Unknown, found);
+        }
+    };
+    if !number.is_known() {
+        if !place.values.checking {
+            let detail = "The \"count\" value depends on resource attributes that cannot be determined until apply, so Terraform cannot predict how many instances will be created. To work around this, use the -target argument to first apply only the resources that the count depends on.";
+            found.push(Diagnostic::error("Invalid count argument", detail, &expr.range));
+        }
+        return (Expansion::Unknown, found);
+    }
+    let reason = match number.as_int() {
+        None => "must be a whole number".to_string(),
+        Some(count) if count < 0 => "must be greater than or equal to zero".into(),
+        Some(count) if count as usize > MOST_INSTANCES => format!("more than {MOST_INSTANCES} instances are not simulated here"),
+        Some(count) => return (Expansion::Count(count as usize), found),
+    };
+    found.push(bad(format!("The given \"count\" argument value is unsuitable: {reason}.")));
+    (Expansion::Unknown, found)
+}
+
+fn expand_each(expr: &Expr, place: &Place<'_>, what: &str) -> (Expansion, Vec<Diagnostic>) {
+    let (value, mut found) = eval::eval(expr, place);
+    if has_errors(&found) {
+        return (Expansion::Unknown, found);
+    }
+    let summary = "Invalid for_each argument";
+    let bad = |detail: String| eval::blame(Diagnostic::error(summary, detail, &expr.range), expr, place);
+    let hidden = |detail: &str| eval::blame_hidden(Diagnostic::error(summary, detail, &expr.range), expr, place);
+    let (value, marks) = value.unmark();
+    let _ = what;
+    if marks.has(Marks::SENSITIVE) {
+        found.push(hidden("Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the sensitive value could be exposed as a resource instance key."));
+        return (Expansion::Unknown, found);
+    }
+    let ty = value.ty();
+    if value.is_null() {
+        found.push(bad("The given \"for_each\" argument value is unsuitable: the given \"for_each\" argument value is null. A map, or set of strings is allowed.".into()));
+        return (Expansion::Unknown, found);
+    }
+    let fits = matches!(ty, Type::Map(_) | Type::Object(_) | Type::Dynamic)
+        || matches!(&ty, Type::Set(element) if **element == Type::String || **element == Type::Dynamic);
+    if !fits {
+        let detail = match &ty {
+            Type::Set(element) => format!("The given \"for_each\" argument value is unsuitable: \"for_each\" supports maps and sets of strings, but you have provided a set containing type {}.", element.friendly()),
+            other => format!("The given \"for_each\" argument value is unsuitable: the \"for_each\" argument must be a map, or set of strings, and you have provided a value of type {}.", other.friendly()),
+        };
+        found.push(bad(detail));
+        return (Expansion::Unknown, found);
+    }
+    let items = value.items().unwrap_or_default();
+    if !value.is_known() || items.iter().any(|item| !item.is_known()) {
+        if !place.values.checking {
+            found.push(hidden(if matches!(ty, Type::Set(_)) { UNKNOWN_SET } else { UNKNOWN_MAP }));
+        }
+        return (Expansion::Unknown, found);
+    }
+    let map: BTreeMap<SmolStr, Value> = match &value.kind {
+        Kind::Map(_, entries) | Kind::Object(entries) => (**entries).clone(),
+        _ => {
+            if items.iter().any(Value::is_null) {
+                found.push(bad("The given \"for_each\" argument value is unsuitable: \"for_each\" sets must not contain null values.".into()));
+                return (Expansion::Unknown, found);
+            }
+            items.iter().filter_map(|item| item.as_str().map(|text| (text.into(), item.clone()))).collect()
+        }
+    };
+    if map.len() > MOST_INSTANCES {
+        found.push(bad(format!("More than {MOST_INSTANCES} instances are not simulated here.")));
+        return (Expansion::Unknown, found);
+    }
+    (Expansion::Each(map), found)
+}
+
+const UNKNOWN_SET: &str = "The \"for_each\" set includes values derived from resource attributes that cannot be determined until apply, and so Terraform cannot determine the full set of keys that will identify the instances of this resource.\n\nWhen working with unknown values in for_each, it's better to use a map value where the keys are defined statically in your configuration and where only the values contain apply-time results.\n\nAlternatively, you could use the -target planning option to first apply only the resources that the for_each value depends on, and then apply a second time to fully converge.";
+const UNKNOWN_MAP: &str = "The \"for_each\" map includes keys derived from resource attributes that cannot be determined until apply, and so Terraform cannot determine the full set of keys that will identify the instances of this resource.\n\nWhen working with unknown values in for_each, it's better to define the map keys statically in your configuration and place apply-time results only in the map values.\n\nAlternatively, you could use the -target planning option to first apply only the resources that the for_each value depends on, and then apply a second time to fully converge.";
+
+/// Whether a condition holds; `None` while that is unknown or after an error.
+pub fn holds(condition: &Condition, scope: &dyn Scope) -> (Option<bool>, Vec<Diagnostic>) {
+    let (value, mut found) = eval::eval(&condition.condition, scope);
+    if has_errors(&found) {
+        return (None, found);
+    }
+    let (value, _) = value.unmark();
+    if !value.is_known() {
+        return (None, found);
+    }
+    match convert(&value, &Type::Bool).ok().filter(|value| !value.is_null()) {
+        Some(value) => (value.as_bool(), found),
+        None => {
+            let detail = if value.is_null() {
+                "Condition expression must return either true or false, not null.".to_string()
+            } else {
+                "Invalid condition result value: a bool is required.".to_string()
+            };
+            found.push(eval::blame(Diagnostic::error("Invalid condition result", detail, &condition.condition.range), &condition.condition, scope));
+            (None, found)
+        }
+    }
+}
+
+pub fn message(condition: &Condition, scope: &dyn Scope) -> String {
+    let (value, _) = eval::eval(&condition.message, scope);
+    if value.is_sensitive() {
+        return "The error message included a sensitive value, so it will not be displayed.".into();
+    }
+    value.as_str().unwrap_or("Failed to evaluate condition error message.").trim().to_string()
+}
+
+/// The line a provider's complaint points at: the argument it is about, else the block's header.
+pub fn complaint_range(resource: &Resource, path: &[crate::terraform::value::PathStep]) -> Range {
+    use crate::terraform::value::PathStep;
+    let mut body = &resource.body;
+    let mut range = resource.range.clone();
+    let mut steps = path.iter().peekable();
+    while let Some(PathStep::Attribute(name)) = steps.next() {
+        if let Some(attribute) = body.attribute(name) {
+            return attribute.expression.range.clone();
+        }
+        let index = match steps.peek() {
+            Some(PathStep::Index(key)) => key.as_int().and_then(|index| usize::try_from(index).ok()),
+            _ => Some(0),
+        };
+        let Some(block) = index.and_then(|index| body.blocks_of(name).nth(index)) else { break };
+        steps.next();
+        range = block.header_range();
+        body = &block.body;
+    }
+    if body.range == resource.body.range { resource.range.clone() } else { range }
+}

@@ -1,0 +1,314 @@
+//! What must be looked at in which order (upstream: terraform's dag and graph builders).
+
+use crate::base::{BTreeMap, BTreeSet};
+
+use crate::base::SmolStr;
+use crate::terraform::address::Mode;
+use crate::terraform::config::{Condition, Module, ResourceName, decode};
+use crate::terraform::hcl::{Expr, StepKind, Traversal};
+
+/// A thing of one module, wherever that module stands.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Item {
+    Variable(SmolStr),
+    Local(SmolStr),
+    Output(SmolStr),
+    /// A module call's `count` or `for_each`.
+    Call(SmolStr),
+    Provider(SmolStr, Option<SmolStr>),
+    Resource(ResourceName),
+    Check(SmolStr),
+    /// Objects of the state whose resource block is gone, by address text.
+    Orphan(String),
+    /// One object to destroy: index of the change, deposed or not.
+    Destroy(usize),
+}
+
+pub type ModuleNames = Vec<SmolStr>;
+
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub module: ModuleNames,
+    pub item: Item,
+    pub needs: BTreeSet<usize>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    pub nodes: Vec<Node>,
+    index: BTreeMap<(ModuleNames, Item), usize>,
+}
+
+impl Graph {
+    pub fn of(root: &Module) -> Graph {
+        let mut graph = Graph::default();
+        let modules = root.walk();
+        for (path, module) in &modules {
+            for provider in &module.providers {
+                graph.add(path, Item::Provider(provider.name.clone(), provider.alias.clone()));
+            }
+            module.variables.keys().for_each(|name| graph.add(path, Item::Variable(name.clone())));
+            module.locals.keys().for_each(|name| graph.add(path, Item::Local(name.clone())));
+            module.calls.keys().for_each(|name| graph.add(path, Item::Call(name.clone())));
+            module.resources.keys().for_each(|name| graph.add(path, Item::Resource(name.clone())));
+            module.outputs.keys().for_each(|name| graph.add(path, Item::Output(name.clone())));
+            module.checks.keys().for_each(|name| graph.add(path, Item::Check(name.clone())));
+        }
+        for (path, module) in &modules {
+            graph.connect(root, path, module);
+        }
+        graph
+    }
+
+    pub fn add(&mut self, module: &[SmolStr], item: Item) {
+        let key = (module.to_vec(), item.clone());
+        if !self.index.contains_key(&key) {
+            self.index.insert(key, self.nodes.len());
+            self.nodes.push(Node { module: module.to_vec(), item, needs: BTreeSet::new() });
+        }
+    }
+
+    pub fn find(&self, module: &[SmolStr], item: &Item) -> Option<usize> {
+        self.index.get(&(module.to_vec(), item.clone())).copied()
+    }
+
+    pub fn need(&mut self, node: usize, needed: usize) {
+        if let Some(node) = self.nodes.get_mut(node) {
+            node.needs.insert(needed);
+        }
+    }
+
+    fn connect(&mut self, root: &Module, path: &ModuleNames, module: &Module) {
+        let parent = path.split_last().and_then(|(name, rest)| Some((name, rest, root.at(rest)?)));
+        // Everything in a module stands as often as its call says.
+        let call = parent.as_ref().and_then(|(name, rest, _)| self.find(rest, &Item::Call((*name).clone())));
+        let mut links: Vec<(Item, Vec<Traversal>)> = Vec::new();
+        for (name, variable) in &module.variables {
+            let mut refs: Vec<Traversal> = Vec::new();
+            conditions(&variable.validations, &mut refs);
+            refs.retain(|r| !(r.root == "var" && r.names().next() == Some(name)));
+            links.push((Item::Variable(name.clone()), refs));
+            if let (Some((call_name, rest, outer)), Some(node)) = (&parent, self.find(path, &Item::Variable(name.clone()))) {
+                let argument = outer.calls.get(*call_name).and_then(|call| call.arguments.attribute(name));
+                for reference in argument.iter().flat_map(|argument| argument.expression.references()) {
+                    self.link(node, outer, rest, reference);
+                }
+            }
+        }
+        for (name, local) in &module.locals {
+            links.push((Item::Local(name.clone()), of(&local.expr)));
+        }
+        for (name, output) in &module.outputs {
+            let mut refs = output.expr.as_ref().map(of).unwrap_or_default();
+            refs.extend(output.depends_on.iter().cloned());
+            conditions(&output.preconditions, &mut refs);
+            links.push((Item::Output(name.clone()), refs));
+        }
+        for (name, call) in &module.calls {
+            let mut refs: Vec<Traversal> = call.count.iter().chain(&call.for_each).flat_map(of).collect();
+            refs.extend(call.depends_on.iter().cloned());
+            links.push((Item::Call(name.clone()), refs));
+        }
+        for provider in &module.providers {
+            let item = Item::Provider(provider.name.clone(), provider.alias.clone());
+            links.push((item, decode::references(&provider.body)));
+        }
+        for (name, resource) in &module.resources {
+            let mut refs = decode::references(&resource.body);
+            refs.extend(resource.count.iter().chain(&resource.for_each).flat_map(of));
+            refs.extend(resource.depends_on.iter().cloned());
+            refs.extend(resource.lifecycle.replace_triggered_by.iter().flat_map(of));
+            conditions(&resource.lifecycle.preconditions, &mut refs);
+            conditions(&resource.lifecycle.postconditions, &mut refs);
+            refs.extend(resource.provisioners.iter().flat_map(|each| decode::references(&each.body)));
+            // What a resource says of itself is told as an error, not as a cycle.
+            refs.retain(|r| !is_resource(r, name));
+            links.push((Item::Resource(name.clone()), refs));
+            let node = self.find(path, &Item::Resource(name.clone()));
+            if let (Some(node), Some(provider)) = (node, self.provider_node(path, &resource.provider)) {
+                self.need(node, provider);
+            }
+        }
+        for (name, check) in &module.checks {
+            let mut refs = Vec::new();
+            conditions(&check.asserts, &mut refs);
+            links.push((Item::Check(name.clone()), refs));
+        }
+        for (item, refs) in links {
+            let Some(node) = self.find(path, &item) else { continue };
+            if let Some(call) = call {
+                self.need(node, call);
+            }
+            for reference in &refs {
+                self.link(node, module, path, reference);
+            }
+        }
+    }
+
+    /// The provider block a resource of this module uses: its own or that of the nearest module above.
+    pub fn provider_node(&self, path: &[SmolStr], provider: &(SmolStr, Option<SmolStr>)) -> Option<usize> {
+        let item = Item::Provider(provider.0.clone(), provider.1.clone());
+        (0..=path.len()).rev().find_map(|depth| self.find(path.get(..depth)?, &item))
+    }
+
+    fn link(&mut self, node: usize, module: &Module, path: &[SmolStr], reference: &Traversal) {
+        for item in self.targets(module, path, reference) {
+            self.need(node, item);
+        }
+    }
+
+    /// The nodes a reference speaks of.
+    pub fn targets(&self, module: &Module, path: &[SmolStr], reference: &Traversal) -> Vec<usize> {
+        let mut names = reference.names().cloned();
+        let found = match reference.root.as_str() {
+            "var" => names.next().and_then(|name| self.find(path, &Item::Variable(name))),
+            "local" => names.next().and_then(|name| self.find(path, &Item::Local(name))),
+            "module" => {
+                let Some(name) = names.next() else { return Vec::new() };
+                let mut inner = path.to_vec();
+                inner.push(name.clone());
+                let output = reference.steps.iter().skip(1).find_map(|step| match &step.kind {
+                    StepKind::Attribute(output) => Some(output.clone()),
+                    StepKind::Index(_) => None,
+                });
+                let one = output.and_then(|output| self.find(&inner, &Item::Output(output)));
+                if let Some(one) = one {
+                    return vec![one];
+                }
+                // The whole module: everything in it.
+                let all = self.nodes.iter().enumerate().filter(|(_, node)| node.module.starts_with(&inner));
+                let call = self.find(path, &Item::Call(name));
+                return all.map(|(i, _)| i).chain(call).collect();
+            }
+            "data" => match (names.next(), names.next()) {
+                (Some(kind), Some(name)) => self.find(path, &Item::Resource(ResourceName { mode: Mode::Data, kind, name })),
+                _ => None,
+            },
+            "each" | "count" | "self" | "path" | "terraform" => None,
+            root => {
+                let kind = if root == "resource" { names.next() } else { Some(reference.root.clone()) };
+                match (kind, names.next()) {
+                    (Some(kind), Some(name)) => {
+                        self.find(path, &Item::Resource(ResourceName { mode: Mode::Managed, kind, name }))
+                    }
+                    _ => None,
+                }
+            }
+        };
+        let _ = module;
+        found.into_iter().collect()
+    }
+
+    /// Nodes that need each other in a ring, by name, or nothing.
+    pub fn cycle(&self) -> Option<Vec<String>> {
+        let mut missing: Vec<usize> = self.nodes.iter().map(|node| node.needs.len()).collect();
+        let mut users: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
+        for (i, node) in self.nodes.iter().enumerate() {
+            for &needed in &node.needs {
+                if let Some(list) = users.get_mut(needed) {
+                    list.push(i);
+                }
+            }
+        }
+        let mut ready: Vec<usize> = (0..self.nodes.len()).filter(|&i| missing.get(i) == Some(&0)).collect();
+        let mut left: BTreeSet<usize> = (0..self.nodes.len()).collect();
+        while let Some(node) = ready.pop() {
+            left.remove(&node);
+            for &user in users.get(node).into_iter().flatten() {
+                if let Some(count) = missing.get_mut(user) {
+                    *count -= 1;
+                    if *count == 0 {
+                        ready.push(user);
+                    }
+                }
+            }
+        }
+        // What only hangs on a ring is no part of it.
+        loop {
+            let gone: Vec<usize> = left
+                .iter()
+                .copied()
+                .filter(|i| !users.get(*i).into_iter().flatten().any(|user| left.contains(user)))
+                .collect();
+            if gone.is_empty() {
+                break;
+            }
+            gone.iter().for_each(|i| drop(left.remove(i)));
+        }
+        if left.is_empty() {
+            return None;
+        }
+        let mut names: Vec<String> = left.iter().filter_map(|&i| self.nodes.get(i)).map(Node::name).collect();
+        names.sort();
+        Some(names)
+    }
+
+    /// All nodes that need this one, through others too.
+    pub fn users(&self, node: usize) -> BTreeSet<usize> {
+        let mut found = BTreeSet::new();
+        let mut list = vec![node];
+        while let Some(at) = list.pop() {
+            for (i, other) in self.nodes.iter().enumerate() {
+                if other.needs.contains(&at) && found.insert(i) {
+                    list.push(i);
+                }
+            }
+        }
+        found
+    }
+
+    /// All nodes this one needs, through others too.
+    pub fn needed(&self, node: usize) -> BTreeSet<usize> {
+        let mut found = BTreeSet::new();
+        let mut list = vec![node];
+        while let Some(at) = list.pop() {
+            for &i in self.nodes.get(at).map(|node| &node.needs).into_iter().flatten() {
+                if found.insert(i) {
+                    list.push(i);
+                }
+            }
+        }
+        found
+    }
+}
+
+impl Node {
+    /// As cycles name it.
+    pub fn name(&self) -> String {
+        let path: String = self.module.iter().map(|name| format!("module.{name}.")).collect();
+        match &self.item {
+            Item::Variable(name) => format!("{path}var.{name} (expand)"),
+            Item::Local(name) => format!("{path}local.{name} (expand)"),
+            Item::Output(name) => format!("{path}output.{name} (expand)"),
+            Item::Call(name) => format!("{path}module.{name} (expand)"),
+            Item::Provider(name, _) => format!("{path}provider[\"{name}\"]"),
+            Item::Resource(name) => {
+                let data = if name.mode == Mode::Data { "data." } else { "" };
+                format!("{path}{data}{}.{}", name.kind, name.name)
+            }
+            Item::Check(name) => format!("{path}check.{name}"),
+            Item::Orphan(address) => format!("{address} (orphan)"),
+            Item::Destroy(index) => format!("{index} (destroy)"),
+        }
+    }
+}
+
+fn of(expr: &Expr) -> Vec<Traversal> {
+    expr.references().into_iter().cloned().collect()
+}
+
+fn conditions(all: &[Condition], found: &mut Vec<Traversal>) {
+    for condition in all {
+        found.extend(of(&condition.condition));
+        found.extend(of(&condition.message));
+    }
+}
+
+/// Whether a reference names this resource.
+pub fn is_resource(reference: &Traversal, name: &ResourceName) -> bool {
+    let mut names = reference.names();
+    match name.mode {
+        Mode::Managed => reference.root == name.kind && names.next() == Some(&name.name),
+        Mode::Data => reference.root == "data" && names.next() == Some(&name.kind) && names.next() == Some(&name.name),
+    }
+}

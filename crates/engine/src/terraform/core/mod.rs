@@ -1,0 +1,17 @@
+//! The walks over a configuration: validate, plan, apply (upstream: terraform's terraform package).
+//!
+//! A `Walk` is a value that goes on whenever something it waits for has come: `advance` does all that can be done now
+//! and says what to wait for. Up to `parallelism` objects are worked on at once, each with its own memory of answers.
+
+mod apply;
+mod evaluate;
+mod graph;
+mod instance;
+mod moves;
+mod proposed;
+mod scope;
+mod walk;
+
+pub use graph::Graph;
+pub use scope::{Expansion, Place, Values};
+pub use walk::{Options, Phase, Progress, Target, Walk};

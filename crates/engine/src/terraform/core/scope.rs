@@ -1,0 +1,300 @@
+//! What expressions may refer to inside a module instance, and the values found so far (upstream: terraform's lang and
+//! the evaluator of a graph walk).
+
+use crate::base::BTreeMap;
+
+use crate::base::SmolStr;
+use crate::terraform::address::{InstanceAddress, Key, Mode, ModulePath, ResourceAddress};
+use crate::terraform::config::{Module, Resource, ResourceName};
+use crate::terraform::eval::{Files, Scope};
+use crate::terraform::hcl::{Diagnostic, Range, StepKind, Traversal, did_you_mean};
+use crate::terraform::value::{Type, Value};
+
+/// How often a resource or module call stands.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expansion {
+    Single,
+    Count(usize),
+    Each(BTreeMap<SmolStr, Value>),
+    /// Not known yet, or failed.
+    Unknown,
+}
+
+impl Expansion {
+    pub fn keys(&self) -> Vec<Option<Key>> {
+        match self {
+            Expansion::Single => vec![None],
+            Expansion::Count(count) => (0..*count).map(|i| Some(Key::Int(i as i64))).collect(),
+            Expansion::Each(map) => map.keys().map(|key| Some(Key::Text(key.clone()))).collect(),
+            Expansion::Unknown => Vec::new(),
+        }
+    }
+}
+
+/// Everything evaluated so far in one walk.
+#[derive(Clone, Debug, Default)]
+pub struct Values {
+    pub variables: BTreeMap<(ModulePath, SmolStr), Value>,
+    pub locals: BTreeMap<(ModulePath, SmolStr), Value>,
+    pub outputs: BTreeMap<(ModulePath, SmolStr), Value>,
+    /// By the caller's path and the call's name.
+    pub calls: BTreeMap<(ModulePath, SmolStr), Expansion>,
+    pub resources: BTreeMap<ResourceAddress, Expansion>,
+    pub objects: BTreeMap<InstanceAddress, Value>,
+    pub workspace: SmolStr,
+    /// Nothing is evaluated for real: references are checked, values are unknown.
+    pub checking: bool,
+}
+
+/// One place in one module instance from which expressions look out.
+pub struct Place<'a> {
+    pub values: &'a Values,
+    pub config: &'a Module,
+    pub module: &'a ModulePath,
+    pub files: Option<&'a dyn Files>,
+    pub each: Option<(Value, Value)>,
+    pub count: Option<Value>,
+    pub this: Option<Value>,
+    /// What `uuid()` and `timestamp()` give: unknown while planning.
+    pub impure: Option<&'a dyn Fn(&str) -> Option<Value>>,
+}
+
+type Found = Result<Option<(Value, usize)>, Vec<Diagnostic>>;
+
+impl<'a> Place<'a> {
+    pub fn new(values: &'a Values, config: &'a Module, module: &'a ModulePath, files: Option<&'a dyn Files>) -> Place<'a> {
+        Place { values, config, module, files, each: None, count: None, this: None, impure: None }
+    }
+
+    fn of_module(&self) -> String {
+        if self.module.is_root() {
+            return "the root module".into();
+        }
+        let names: Vec<String> = self.module.0.iter().map(|step| format!("module.{}", step.name)).collect();
+        names.join(".")
+    }
+
+    fn variable(&self, reference: &Traversal) -> Found {
+        let Some(name) = reference.names().next() else {
+            return refuse("Invalid reference", "The \"var\" object cannot be accessed directly. Instead, access one of its attributes.", &reference.range());
+        };
+        if !self.config.variables.contains_key(name) {
+            let tail = did_you_mean(name, self.config.variables.keys().map(SmolStr::as_str));
+            let tail = if tail.is_empty() {
+                format!(" This variable can be declared with a variable \"{name}\" {{}} block.")
+            } else {
+                tail
+            };
+            let detail = format!("An input variable with the name \"{name}\" has not been declared.{tail}");
+            return refuse("Reference to undeclared input variable", detail, &reference.range());
+        }
+        let value = self.values.variables.get(&(self.module.clone(), name.clone())).cloned();
+        Ok(Some((value.unwrap_or_else(Value::dynamic), 1)))
+    }
+
+    fn local(&self, reference: &Traversal) -> Found {
+        let Some(name) = reference.names().next() else {
+            return refuse("Invalid reference", "The \"local\" object cannot be accessed directly. Instead, access one of its attributes.", &reference.range());
+        };
+        if !self.config.locals.contains_key(name) {
+            let tail = did_you_mean(name, self.config.locals.keys().map(SmolStr::as_str));
+            let detail = format!("A local value with the name \"{name}\" has not been declared.{tail}");
+            return refuse("Reference to undeclared local value", detail, &reference.range());
+        }
+        let value = self.values.locals.get(&(self.module.clone(), name.clone())).cloned();
+        Ok(Some((value.unwrap_or_else(Value::dynamic), 1)))
+    }
+
+    fn call(&self, reference: &Traversal) -> Found {
+        let Some(name) = reference.names().next() else {
+            return refuse("Invalid reference", "The \"module\" object cannot be accessed directly. Instead, access one of its attributes.", &reference.range());
+        };
+        let (Some(call), Some(child)) = (self.config.calls.get(name), self.config.children.get(name)) else {
+            let tail = if self.config.calls.contains_key(name) { return Ok(Some((Value::dynamic(), 1))) } else { "" };
+            let detail = format!("No module call named \"{name}\" is declared in {}.{tail}", self.of_module());
+            return refuse("Reference to undeclared module", detail, &reference.range());
+        };
+        let repeated = call.count.is_some() || call.for_each.is_some();
+        let outputs = |key: Option<Key>| {
+            let path = self.module.child(name, key);
+            let value = |output: &SmolStr| {
+                let found = self.values.outputs.get(&(path.clone(), output.clone())).cloned();
+                (output.clone(), found.unwrap_or_else(Value::dynamic))
+            };
+            Value::object(child.outputs.keys().map(value).collect())
+        };
+        let next = reference.steps.get(if repeated { 2 } else { 1 });
+        if let Some(StepKind::Attribute(output)) = next.map(|step| &step.kind)
+            && !child.outputs.contains_key(output)
+        {
+            let tail = did_you_mean(output, child.outputs.keys().map(SmolStr::as_str));
+            let detail = format!("This object does not have an attribute named \"{output}\".{tail}");
+            let range = next.map(|step| step.range.clone()).unwrap_or_else(|| reference.range());
+            return refuse("Unsupported attribute", detail, &range);
+        }
+        let expansion = self.values.calls.get(&(self.module.clone(), name.clone()));
+        let value = match expansion {
+            Some(Expansion::Single) => outputs(None),
+            Some(Expansion::Count(count)) => {
+                Value::tuple((0..*count).map(|i| outputs(Some(Key::Int(i as i64)))).collect())
+            }
+            Some(Expansion::Each(map)) => {
+                Value::object(map.keys().map(|key| (key.clone(), outputs(Some(Key::Text(key.clone()))))).collect())
+            }
+            _ => Value::dynamic(),
+        };
+        Ok(Some((value, 1)))
+    }
+
+    fn resource(&self, reference: &Traversal, mode: Mode) -> Found {
+        let skip = usize::from(mode == Mode::Data);
+        let mut names = reference.names();
+        let (kind, name) = match mode {
+            Mode::Managed => (Some(&reference.root), names.next()),
+            Mode::Data => (names.next(), names.next()),
+        };
+        let (Some(kind), Some(name)) = (kind, name) else {
+            let detail = match mode {
+                Mode::Managed => "A reference to a resource type must be followed by at least one attribute access, specifying the resource name.",
+                Mode::Data => "The \"data\" object must be followed by two attribute names: the data source type and the resource name.",
+            };
+            return refuse("Invalid reference", detail, &reference.range());
+        };
+        let key = ResourceName { mode, kind: kind.clone(), name: name.clone() };
+        let Some(resource) = self.config.resources.get(&key) else {
+            let what = if mode == Mode::Data { "data" } else { "managed" };
+            let detail = format!("A {what} resource \"{kind}\" \"{name}\" has not been declared in {}.", self.of_module());
+            return refuse("Reference to undeclared resource", detail, &reference.range());
+        };
+        let taken = skip + 1;
+        let next = reference.steps.get(taken).map(|step| &step.kind);
+        if let Some(StepKind::Attribute(_)) = next
+            && let Some(diagnostic) = missing_key(resource, reference)
+        {
+            return Err(vec![diagnostic]);
+        }
+        Ok(Some((self.objects(&key), taken)))
+    }
+
+    /// The value a reference to a whole resource has.
+    fn objects(&self, key: &ResourceName) -> Value {
+        let address = ResourceAddress {
+            module: self.module.clone(),
+            mode: key.mode,
+            kind: key.kind.clone(),
+            name: key.name.clone(),
+        };
+        let object = |key: Option<Key>| {
+            let found = self.values.objects.get(&address.instance(key)).cloned();
+            found.unwrap_or_else(Value::dynamic)
+        };
+        match self.values.resources.get(&address) {
+            Some(Expansion::Single) => object(None),
+            Some(Expansion::Count(count)) => Value::tuple((0..*count).map(|i| object(Some(Key::Int(i as i64)))).collect()),
+            Some(Expansion::Each(map)) => {
+                Value::object(map.keys().map(|key| (key.clone(), object(Some(Key::Text(key.clone()))))).collect())
+            }
+            _ => Value::dynamic(),
+        }
+    }
+}
+
+fn missing_key(resource: &Resource, reference: &Traversal) -> Option<Diagnostic> {
+    let (how, index) = match (&resource.count, &resource.for_each) {
+        (Some(_), _) => ("count", "count.index"),
+        (_, Some(_)) => ("for_each", "each.key"),
+        _ => return None,
+    };
+    let name = &resource.name;
+    let data = if name.mode == Mode::Data { "data." } else { "" };
+    let address = format!("{data}{}.{}", name.kind, name.name);
+    let detail = format!(
+        "Because {address} has \"{how}\" set, its attributes must be accessed on specific instances.\n\nFor example, to correlate with indices of a referring resource, use:\n    {address}[{index}]"
+    );
+    Some(Diagnostic::error("Missing resource instance key", detail, &reference.range()))
+}
+
+fn refuse(summary: &str, detail: impl Into<String>, range: &Range) -> Found {
+    Err(vec![Diagnostic::error(summary, detail.into(), range)])
+}
+
+impl Scope for Place<'_> {
+    fn lookup(&self, reference: &Traversal) -> Found {
+        let first = reference.names().next().map(SmolStr::as_str);
+        match reference.root.as_str() {
+            "var" => self.variable(reference),
+            "local" => self.local(reference),
+            "module" => self.call(reference),
+            "data" => self.resource(reference, Mode::Data),
+            "resource" => {
+                let mut inner = reference.clone();
+                if inner.steps.is_empty() {
+                    return refuse("Invalid reference", "The \"resource\" object must be followed by two attribute names: the resource type and the resource name.", &reference.range());
+                }
+                let step = inner.steps.remove(0);
+                if let StepKind::Attribute(kind) = step.kind {
+                    inner.root = kind;
+                }
+                Ok(self.resource(&inner, Mode::Managed)?.map(|(value, taken)| (value, taken + 1)))
+            }
+            "each" => {
+                let Some((key, value)) = &self.each else {
+                    return refuse("Reference to \"each\" in context without for_each", "The \"each\" object can be used only in \"module\" or \"resource\" blocks, and only when the \"for_each\" argument is set.", &reference.range());
+                };
+                match first {
+                    Some("key") => Ok(Some((key.clone(), 1))),
+                    Some("value") => Ok(Some((value.clone(), 1))),
+                    other => refuse("Invalid \"each\" attribute", format!("The \"each\" object does not have an attribute named \"{}\". The supported attributes are each.key and each.value, the current key and value pair of the \"for_each\" attribute set.", other.unwrap_or_default()), &reference.range()),
+                }
+            }
+            "count" => {
+                let Some(index) = &self.count else {
+                    return refuse("Reference to \"count\" in non-counted context", "The \"count\" object can only be used in \"module\", \"resource\", and \"data\" blocks, and only when the \"count\" argument is set.", &reference.range());
+                };
+                match first {
+                    Some("index") => Ok(Some((index.clone(), 1))),
+                    other => refuse("Invalid \"count\" attribute", format!("The \"count\" object does not have an attribute named \"{}\". The only supported attribute is count.index, which is the index of each instance of a resource block that has the \"count\" argument set.", other.unwrap_or_default()), &reference.range()),
+                }
+            }
+            "self" => match &self.this {
+                Some(value) => Ok(Some((value.clone(), 0))),
+                None => refuse("Invalid \"self\" reference", "The \"self\" object is not available in this context. This object can be used only in resource provisioner, connection, and postcondition blocks.", &reference.range()),
+            },
+            "path" => {
+                let cwd = || self.files.map(|files| files.folder()).unwrap_or_default();
+                let value = match first {
+                    Some("module") => self.config.folder.clone(),
+                    Some("root") => ".".into(),
+                    Some("cwd") => cwd(),
+                    other => {
+                        let name = other.unwrap_or_default();
+                        let detail = format!("The \"path\" object does not have an attribute named \"{name}\".{}", did_you_mean(name, ["cwd", "module", "root"]));
+                        return refuse("Invalid \"path\" attribute", detail, &reference.range());
+                    }
+                };
+                Ok(Some((Value::string(value), 1)))
+            }
+            "terraform" => match first {
+                Some("workspace") => Ok(Some((Value::string(self.values.workspace.clone()), 1))),
+                Some("applying") => Ok(Some((Value::unknown(Type::Bool), 1))),
+                other => {
+                    let name = other.unwrap_or_default();
+                    let detail = format!("The \"terraform\" object does not have an attribute named \"{name}\". The only supported attribute is terraform.workspace, the name of the currently-selected workspace.");
+                    refuse("Invalid \"terraform\" attribute", detail, &reference.range())
+                }
+            },
+            _ => self.resource(reference, Mode::Managed),
+        }
+    }
+
+    fn files(&self) -> Option<&dyn Files> {
+        self.files
+    }
+
+    fn impure(&self, function: &str) -> Option<Value> {
+        match self.impure {
+            Some(answer) => answer(function),
+            None => Some(Value::unknown(Type::String)),
+        }
+    }
+}

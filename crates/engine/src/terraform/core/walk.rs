@@ -1,0 +1,526 @@
+//! A walk: nodes in the order of their needs, instances of resources side by side.
+
+use std::collections::VecDeque;
+use crate::base::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::graph::{Graph, Item};
+use super::scope::{Expansion, Values};
+use crate::base::{SmolStr, Span, Time};
+use crate::process::rerun::Memory;
+use crate::process::{Sys, Wait};
+use crate::terraform::address::{InstanceAddress, ModulePath, ResourceAddress};
+use crate::terraform::config::{Loaded, Module, Resource, ResourceName};
+use crate::terraform::eval::Files;
+use crate::terraform::hcl::Diagnostic;
+use crate::terraform::plan::{Plan, PlanMode};
+use crate::terraform::provider::{Doing, Providers};
+use crate::terraform::state::{ResourceState, State};
+use crate::terraform::value::Value;
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub mode: PlanMode,
+    pub refresh: bool,
+    pub replace: Vec<InstanceAddress>,
+    pub targets: Vec<Target>,
+    pub parallelism: usize,
+    pub workspace: SmolStr,
+    /// Values of the root module's variables, already converted.
+    pub variables: BTreeMap<SmolStr, Value>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            mode: PlanMode::Normal,
+            refresh: true,
+            replace: Vec::new(),
+            targets: Vec::new(),
+            parallelism: 10,
+            workspace: "default".into(),
+            variables: BTreeMap::new(),
+        }
+    }
+}
+
+/// What `-target` names.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Target {
+    Module(ModulePath),
+    Resource(ResourceAddress),
+    Instance(InstanceAddress),
+}
+
+impl Target {
+    pub fn covers(&self, address: &InstanceAddress) -> bool {
+        match self {
+            Target::Module(path) => address.resource.module.0.starts_with(&path.0),
+            Target::Resource(resource) => address.resource == *resource,
+            Target::Instance(instance) => address == instance,
+        }
+    }
+
+    fn covers_resource(&self, module: &[SmolStr], name: &ResourceName) -> bool {
+        let same = |resource: &ResourceAddress| {
+            resource.mode == name.mode
+                && resource.kind == name.kind
+                && resource.name == name.name
+                && resource.module.0.iter().map(|step| &step.name).eq(module)
+        };
+        match self {
+            Target::Module(path) => {
+                path.0.len() <= module.len() && path.0.iter().zip(module).all(|(step, name)| step.name == *name)
+            }
+            Target::Resource(resource) => same(resource),
+            Target::Instance(instance) => same(&instance.resource),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    Validate,
+    Plan,
+    Apply,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Status {
+    Waiting,
+    Running(usize),
+    Done,
+    /// It or something it needs went wrong.
+    Failed,
+}
+
+/// One object being worked on.
+#[derive(Clone)]
+pub struct Task {
+    pub node: usize,
+    pub address: InstanceAddress,
+    pub deposed: Option<SmolStr>,
+    pub stage: Stage,
+    pub memory: Memory,
+    pub started: Option<Time>,
+    pub beat: u64,
+    pub job: Option<crate::terraform::provider::Job>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    Refresh,
+    Plan,
+    ReadData,
+    Import,
+    Apply(Doing),
+}
+
+pub enum Progress {
+    Wait(Vec<Wait>),
+    Done,
+}
+
+#[derive(Clone)]
+pub struct Walk {
+    pub config: Arc<Loaded>,
+    pub providers: Providers,
+    pub options: Options,
+    pub phase: Phase,
+    pub graph: Graph,
+    status: Vec<Status>,
+    missing: Vec<usize>,
+    users: Vec<Vec<usize>>,
+    ready: VecDeque<usize>,
+    pub(super) queue: VecDeque<Task>,
+    pub(super) running: Vec<Task>,
+    pub values: Values,
+    /// As it was at the start.
+    pub before: State,
+    pub state: State,
+    pub plan: Plan,
+    pub diagnostics: Vec<Diagnostic>,
+    /// Progress lines not yet printed, without colour.
+    pub lines: Vec<String>,
+    /// The state changed since it was last written.
+    pub dirty: bool,
+    /// Evaluated provider blocks, by source and alias.
+    pub(super) settings: BTreeMap<(SmolStr, Option<SmolStr>), Value>,
+    /// Where objects stand now that stood elsewhere before.
+    pub(super) moved: BTreeMap<InstanceAddress, InstanceAddress>,
+    /// No new work is begun: Ctrl+C.
+    pub stopping: bool,
+    /// Counted for the closing line.
+    pub added: usize,
+    pub changed: usize,
+    pub destroyed: usize,
+    pub imported: usize,
+    pub(super) began: Option<Time>,
+    pub(super) targeted: BTreeSet<usize>,
+    pub(super) failed_nodes: BTreeSet<usize>,
+    /// Objects that `import` blocks bring in, and their ids.
+    pub plan_imports: BTreeMap<InstanceAddress, SmolStr>,
+    /// Sensitive parts of what is being made.
+    pub(super) sensitive: BTreeMap<InstanceAddress, Vec<crate::terraform::value::Path>>,
+}
+
+impl Walk {
+    pub fn new(phase: Phase, config: Arc<Loaded>, providers: Providers, state: State, options: Options) -> Walk {
+        let graph = Graph::of(&config.root);
+        let values = Values {
+            workspace: options.workspace.clone(),
+            checking: phase == Phase::Validate,
+            ..Values::default()
+        };
+        let mut walk = Walk {
+            config,
+            providers,
+            phase,
+            graph,
+            status: Vec::new(),
+            missing: Vec::new(),
+            users: Vec::new(),
+            ready: VecDeque::new(),
+            queue: VecDeque::new(),
+            running: Vec::new(),
+            values,
+            before: state.clone(),
+            state,
+            plan: Plan { mode: options.mode, ..Plan::default() },
+            diagnostics: Vec::new(),
+            lines: Vec::new(),
+            dirty: false,
+            settings: BTreeMap::new(),
+            moved: BTreeMap::new(),
+            stopping: false,
+            added: 0,
+            changed: 0,
+            destroyed: 0,
+            imported: 0,
+            began: None,
+            targeted: BTreeSet::new(),
+            failed_nodes: BTreeSet::new(),
+            plan_imports: BTreeMap::new(),
+            sensitive: BTreeMap::new(),
+            options,
+        };
+        if phase == Phase::Plan {
+            walk.apply_moves();
+            walk.add_orphans();
+        }
+        walk.order();
+        walk
+    }
+
+    /// The walk that carries out a finished plan.
+    pub fn apply(mut plan: Walk) -> Walk {
+        plan.phase = Phase::Apply;
+        plan.graph = Graph::of(&plan.config.root);
+        plan.values = Values { workspace: plan.options.workspace.clone(), ..Values::default() };
+        plan.diagnostics.clear();
+        plan.running.clear();
+        plan.queue.clear();
+        plan.settings.clear();
+        plan.lines.clear();
+        plan.before = plan.state.clone();
+        plan.began = None;
+        plan.failed_nodes.clear();
+        plan.add_destroys();
+        plan.order();
+        plan
+    }
+
+    /// Objects whose resource block is gone: nodes of their own.
+    fn add_orphans(&mut self) {
+        let gone: Vec<ResourceAddress> =
+            self.state.resources.keys().filter(|address| self.resource_config(address).is_none()).cloned().collect();
+        for address in gone {
+            let text = address.to_string();
+            self.graph.add(&[], Item::Orphan(text));
+        }
+        // Refreshing goes from parents to children.
+        let orphans: Vec<ResourceAddress> = self.state.resources.keys().cloned().collect();
+        for address in &orphans {
+            let Some(node) = self.node_of(address) else { continue };
+            let needs: Vec<usize> = self.dependencies_of(address).iter().filter_map(|other| self.node_of(other)).collect();
+            if matches!(self.graph.nodes.get(node).map(|node| &node.item), Some(Item::Orphan(_))) {
+                needs.into_iter().filter(|other| *other != node).for_each(|other| self.graph.need(node, other));
+            }
+        }
+    }
+
+    pub(super) fn dependencies_of(&self, address: &ResourceAddress) -> Vec<ResourceAddress> {
+        let instances = self.state.resources.get(address).into_iter().flat_map(|resource| resource.instances.values());
+        let objects = instances.flat_map(|instance| instance.current.iter().chain(instance.deposed.values()));
+        let mut names: Vec<&String> = objects.flat_map(|object| &object.dependencies).collect();
+        names.sort();
+        names.dedup();
+        let known = |name: &&String| self.state.resources.keys().find(|address| static_name(address) == **name).cloned();
+        names.iter().filter_map(known).collect()
+    }
+
+    pub(super) fn node_of(&self, address: &ResourceAddress) -> Option<usize> {
+        let names: Vec<SmolStr> = address.module.0.iter().map(|step| step.name.clone()).collect();
+        let name = ResourceName { mode: address.mode, kind: address.kind.clone(), name: address.name.clone() };
+        self.graph.find(&names, &Item::Resource(name)).or_else(|| self.graph.find(&[], &Item::Orphan(address.to_string())))
+    }
+
+    fn order(&mut self) {
+        let count = self.graph.nodes.len();
+        self.targeted = self.target_nodes();
+        self.status = vec![Status::Waiting; count];
+        self.missing = self.graph.nodes.iter().map(|node| node.needs.len()).collect();
+        self.users = vec![Vec::new(); count];
+        for (i, node) in self.graph.nodes.iter().enumerate() {
+            for &needed in &node.needs {
+                if let Some(list) = self.users.get_mut(needed) {
+                    list.push(i);
+                }
+            }
+        }
+        self.ready = (0..count).filter(|&i| self.missing.get(i) == Some(&0)).collect();
+    }
+
+    /// Resource nodes that `-target` leaves in; empty without targets.
+    fn target_nodes(&self) -> BTreeSet<usize> {
+        let mut found = BTreeSet::new();
+        for (i, node) in self.graph.nodes.iter().enumerate() {
+            let named = match &node.item {
+                Item::Resource(name) => self.options.targets.iter().any(|target| target.covers_resource(&node.module, name)),
+                Item::Orphan(text) => self.state.resources.keys().filter(|address| address.to_string() == *text).any(|address| {
+                    let names: Vec<SmolStr> = address.module.0.iter().map(|step| step.name.clone()).collect();
+                    let name = ResourceName { mode: address.mode, kind: address.kind.clone(), name: address.name.clone() };
+                    self.options.targets.iter().any(|target| target.covers_resource(&names, &name))
+                }),
+                _ => false,
+            };
+            if named {
+                found.insert(i);
+                let more = if self.options.mode == PlanMode::Destroy { self.graph.users(i) } else { self.graph.needed(i) };
+                found.extend(more);
+            }
+        }
+        found
+    }
+
+    pub(super) fn is_targeted(&self, node: usize, address: Option<&InstanceAddress>) -> bool {
+        if self.options.targets.is_empty() {
+            return true;
+        }
+        if !self.targeted.contains(&node) {
+            return false;
+        }
+        // An instance named by its key leaves its sisters out.
+        let keyed = |target: &Target| matches!((target, address), (Target::Instance(t), Some(a)) if t.resource == a.resource && t.key.is_some());
+        match address {
+            Some(address) if self.options.targets.iter().any(keyed) => self.options.targets.iter().any(|t| t.covers(address)),
+            _ => true,
+        }
+    }
+
+    /// Does all that can be done now.
+    pub fn advance(&mut self, sys: &mut Sys<'_>) -> Progress {
+        self.began.get_or_insert(sys.now);
+        loop {
+            let mut moved = false;
+            while let Some(node) = self.ready.pop_front() {
+                moved = true;
+                self.begin(node, sys);
+            }
+            while !self.stopping && self.running.len() < self.options.parallelism.max(1) {
+                let Some(task) = self.queue.pop_front() else { break };
+                self.running.push(task);
+                moved = true;
+            }
+            let mut waits = Vec::new();
+            let mut tasks = std::mem::take(&mut self.running);
+            let mut still = Vec::with_capacity(tasks.len());
+            for mut task in tasks.drain(..) {
+                match self.step(&mut task, sys) {
+                    Some(wait) => {
+                        waits.extend(wait);
+                        still.push(task);
+                    }
+                    None => {
+                        moved = true;
+                        self.finish(task.node);
+                    }
+                }
+            }
+            still.append(&mut self.running);
+            self.running = still;
+            if self.stopping && self.running.is_empty() {
+                self.queue.clear();
+                self.ready.clear();
+                return Progress::Done;
+            }
+            if !moved {
+                if self.running.is_empty() && self.queue.is_empty() {
+                    self.conclude();
+                    return Progress::Done;
+                }
+                let beats = self.running.iter().filter_map(|task| {
+                    let started = task.started?;
+                    matches!(task.stage, Stage::Apply(_) | Stage::ReadData).then(|| started + Span::seconds(10 * (task.beat as i64 + 1)))
+                });
+                waits.extend(beats.map(Wait::Until));
+                return Progress::Wait(waits);
+            }
+        }
+    }
+
+    fn begin(&mut self, node: usize, sys: &mut Sys<'_>) {
+        let failed = self.graph.nodes.get(node).is_some_and(|node| {
+            node.needs.iter().any(|needed| self.status.get(*needed) == Some(&Status::Failed))
+        });
+        if failed {
+            return self.end(node, Status::Failed);
+        }
+        let errors = self.diagnostics.iter().filter(|d| d.is_error()).count();
+        let tasks = self.evaluate(node, sys);
+        let bad = self.diagnostics.iter().filter(|d| d.is_error()).count() > errors;
+        if tasks.is_empty() {
+            return self.end(node, if bad { Status::Failed } else { Status::Done });
+        }
+        if let Some(status) = self.status.get_mut(node) {
+            *status = Status::Running(tasks.len());
+        }
+        self.queue.extend(tasks);
+    }
+
+    fn finish(&mut self, node: usize) {
+        let left = match self.status.get(node) {
+            Some(Status::Running(left)) => left.saturating_sub(1),
+            _ => return,
+        };
+        if left > 0 {
+            if let Some(status) = self.status.get_mut(node) {
+                *status = Status::Running(left);
+            }
+            return;
+        }
+        let bad = self.failed_nodes.contains(&node);
+        self.end(node, if bad { Status::Failed } else { Status::Done });
+    }
+
+    fn end(&mut self, node: usize, status: Status) {
+        if let Some(place) = self.status.get_mut(node) {
+            *place = status;
+        }
+        for user in self.users.get(node).cloned().unwrap_or_default() {
+            if let Some(count) = self.missing.get_mut(user) {
+                *count = count.saturating_sub(1);
+                if *count == 0 {
+                    self.ready.push_back(user);
+                }
+            }
+        }
+    }
+
+    /// The module instances at a path of call names.
+    pub(super) fn module_paths(&self, names: &[SmolStr]) -> Vec<ModulePath> {
+        let mut paths = vec![ModulePath::default()];
+        for name in names {
+            let mut next = Vec::new();
+            for path in paths {
+                let expansion = self.values.calls.get(&(path.clone(), name.clone()));
+                let keys = expansion.map(Expansion::keys).unwrap_or_default();
+                next.extend(keys.into_iter().map(|key| path.child(name, key)));
+            }
+            paths = next;
+        }
+        paths
+    }
+
+    pub(super) fn module_config(&self, path: &ModulePath) -> Option<&Module> {
+        let names: Vec<SmolStr> = path.0.iter().map(|step| step.name.clone()).collect();
+        self.config.root.at(&names)
+    }
+
+    pub(super) fn resource_config(&self, address: &ResourceAddress) -> Option<&Resource> {
+        self.module_config(&address.module)?.resource(address.mode, &address.kind, &address.name)
+    }
+
+    /// The provider a resource belongs to: its source and alias.
+    pub(super) fn provider_of(&self, address: &ResourceAddress) -> ResourceState {
+        let names: Vec<SmolStr> = address.module.0.iter().map(|step| step.name.clone()).collect();
+        let from_config = || {
+            let module = self.config.root.at(&names)?;
+            let resource = module.resource(address.mode, &address.kind, &address.name)?;
+            let (name, alias) = &resource.provider;
+            Some(ResourceState { provider: module.provider_source(name), alias: alias.clone(), ..ResourceState::default() })
+        };
+        let from_state = || {
+            let resource = self.state.resources.get(address)?;
+            Some(ResourceState { instances: BTreeMap::new(), ..resource.clone() })
+        };
+        from_config().or_else(from_state).unwrap_or_default()
+    }
+
+    pub(super) fn fail(&mut self, task: &Task, diagnostics: Vec<Diagnostic>) {
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            self.failed_nodes.insert(task.node);
+        }
+        self.diagnostics.extend(diagnostics);
+    }
+}
+
+/// The address a state's list of dependencies has: without keys.
+pub fn static_name(address: &ResourceAddress) -> String {
+    let path: String = address.module.0.iter().map(|step| format!("module.{}.", step.name)).collect();
+    let data = if address.mode == crate::terraform::address::Mode::Data { "data." } else { "" };
+    format!("{path}{data}{}.{}", address.kind, address.name)
+}
+
+/// The machine's files as functions of the language see them.
+pub struct MachineFiles<'a> {
+    pub files: &'a crate::process::Files,
+    pub cwd: String,
+    pub home: String,
+}
+
+impl MachineFiles<'_> {
+    pub fn of<'a>(sys: &'a Sys<'_>) -> MachineFiles<'a> {
+        let home = sys.env.get("HOME").cloned().unwrap_or_else(|| "/root".into());
+        MachineFiles { files: sys.files, cwd: sys.cwd.clone(), home }
+    }
+}
+
+impl Files for MachineFiles<'_> {
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        self.files.read(&self.cwd, path).ok().map(|bytes| bytes.to_vec())
+    }
+
+    fn list(&self, folder: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut folders = vec![String::new()];
+        while let Some(at) = folders.pop() {
+            let path = if at.is_empty() { folder.to_string() } else { format!("{folder}/{at}") };
+            for name in self.files.list(&self.cwd, &path).unwrap_or_default() {
+                let inner = if at.is_empty() { name } else { format!("{at}/{name}") };
+                if self.files.is_directory(&self.cwd, &format!("{folder}/{inner}")) {
+                    folders.push(inner);
+                } else {
+                    found.push(inner);
+                }
+            }
+            if found.len() > 10_000 {
+                break;
+            }
+        }
+        found.sort();
+        found
+    }
+
+    fn is_folder(&self, path: &str) -> bool {
+        self.files.is_directory(&self.cwd, path)
+    }
+
+    fn folder(&self) -> String {
+        self.cwd.clone()
+    }
+
+    fn home(&self) -> String {
+        self.home.clone()
+    }
+}
