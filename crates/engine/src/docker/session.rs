@@ -11,6 +11,8 @@ use crate::map;
 use crate::process::{Pid, Stream};
 use crate::runtime::LogLine;
 
+/// What a terminal sends for an interrupt.
+pub const CTRL_C: &[u8] = &[3];
 const SECOND: Span = Span::seconds(1);
 
 /// Somebody at the other end of a stream.
@@ -326,13 +328,17 @@ impl Engine {
 
     pub(super) fn feed(&mut self, cx: &mut Cx<'_>, number: u64, frame: &Frame) {
         let Some(session) = self.sessions.get(&number).cloned() else { return };
-        let pid = match &session.kind {
-            Kind::Exec { id } => self.execs.get(id).and_then(|exec| exec.pid),
-            Kind::Attach { input: true, .. } => None,
+        let (pid, tty) = match &session.kind {
+            Kind::Exec { id } => {
+                let exec = self.execs.get(id);
+                (exec.and_then(|exec| exec.pid), exec.is_some_and(|exec| exec.config["Tty"].is_true()))
+            }
+            Kind::Attach { input: true, tty, .. } => (None, *tty),
             _ => return,
         };
         let Some(running) = self.containers.get_mut(&session.container).and_then(|c| c.running.as_mut()) else { return };
         match frame {
+            Frame::Data(_, bytes) if tty && bytes.as_slice() == CTRL_C => running.interrupt(pid),
             Frame::Data(_, bytes) => running.feed(pid, bytes),
             Frame::End => running.close_input(pid),
             Frame::Event(_) => return,

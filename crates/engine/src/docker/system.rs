@@ -69,7 +69,7 @@ impl Engine {
             "ID" => "3b5f3b2e-7c1d-4f0a-9d55-2f6a1c0e8b71", "Containers" => self.containers.len(), "ContainersRunning" => running, "ContainersPaused" => paused,
             "ContainersStopped" => self.containers.len() - running - paused, "Images" => self.images.len(),
             "Driver" => "overlay2", "LoggingDriver" => "json-file", "CgroupDriver" => "cgroupfs", "CgroupVersion" => "1",
-            "SystemTime" => super::wire::stamp(Some(cx.now)), "KernelVersion" => KERNEL,
+            concat!("System", "Time") => super::wire::stamp(Some(cx.now)), "KernelVersion" => KERNEL,
             "OperatingSystem" => "Debian GNU/Linux 12 (bookworm)", "OSType" => "linux", "Architecture" => "x86_64",
             "NCPU" => CPUS, "MemTotal" => MEMORY, "Name" => MACHINE, "ServerVersion" => VERSION,
             "DockerRootDir" => "/var/lib/docker", "IndexServerAddress" => "https://index.docker.io/v1/", "Debug" => false,

@@ -19,10 +19,16 @@ fn typed(lab: &mut Lab, line: &str) -> String {
 #[test]
 fn a_shell_in_a_container_talks_to_the_terminal() {
     let mut lab = Lab::new(Setup::new(Preset::Bare));
+    let soon = lab.now() + Span::seconds(1);
+    lab.advance(soon, u64::MAX);
     let started = typed(&mut lab, "docker run -it --name sh busybox:1.36 sh");
     assert!(started.contains('#'), "{started:?}");
     let said = typed(&mut lab, "echo one $((1 + 1))");
     assert!(said.contains("one 2"), "{said:?}");
+    typed(&mut lab, "sleep 1000");
+    lab.input(Input::Interrupt);
+    let said = typed(&mut lab, "echo back");
+    assert!(said.contains("back"), "{said:?}");
     typed(&mut lab, "exit 3");
     assert_eq!(typed(&mut lab, "echo code $?").trim(), "code 3");
     assert_eq!(typed(&mut lab, "docker ps -a --format '{{.Names}} {{.State}}'").trim(), "sh exited");

@@ -367,6 +367,13 @@ impl Container {
         self.processes.signal(pid, signal);
     }
 
+    /// Ctrl+C at the terminal of a session (or of the first process): everything that runs there gets the signal.
+    pub fn interrupt(&mut self, pid: Option<Pid>) {
+        for member in self.processes.family(pid.unwrap_or(self.first)) {
+            self.processes.signal(member, Signal::Int);
+        }
+    }
+
     /// What a session's processes wrote since the last look.
     pub fn take_output_of(&mut self, pid: Pid) -> Vec<Output> {
         let all = std::mem::take(&mut self.session_output);

@@ -2,7 +2,7 @@
 
 use super::args::Args;
 use super::options::environment;
-use super::run::converse;
+use super::run::{converse, note};
 use super::{complaint, exit_with, must, request};
 use crate::base::Value;
 use crate::base::http::Method;
@@ -38,7 +38,8 @@ pub fn exec(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if response.stream.is_none() {
         return exit_with(1, complaint(&response));
     }
-    converse(io, call, interactive, None)?;
+    let terminal = (tty && interactive).then(|| note(&id, call, true));
+    converse(io, call, interactive, terminal.as_deref())?;
     let end = must(io, request(Method::Get, &format!("/exec/{id}/json")))?;
     match i32::try_from(end["ExitCode"].int()).unwrap_or(1) {
         0 => Ok(()),

@@ -22,8 +22,9 @@ mod stats;
 mod system;
 mod volume;
 
-use crate::base::http::{Body, Method, Request, Response, User};
+use crate::base::http::{Body, Frame, Method, Request, Response, User};
 use crate::base::{Span, Time, Value, gap};
+use crate::docker::session::CTRL_C;
 use crate::process::rerun::{self, Failure, Io, Memory, Outcome, Stop};
 use crate::process::{Program, Signal, Sys, Turn, Wait};
 
@@ -33,6 +34,8 @@ pub use complete::complete;
 
 /// From Enter to the first request.
 const START: Span = Span::millis(50);
+/// Begins the note of a command attached to a terminal: the call follows.
+const TERMINAL: &str = "terminal ";
 /// Where the Engine listens; at other addresses there is nobody.
 const SOCKET: &str = "unix:///var/run/docker.sock";
 
@@ -57,18 +60,25 @@ impl Program for Docker {
             if signal == Signal::Winch {
                 continue;
             }
-            // Whoever is attached passes signals on.
+            // Whoever is attached passes signals on; a terminal's interrupt is a byte like others.
             let attached = self.memory.note.clone().filter(|_| matches!(signal, Signal::Int | Signal::Term));
-            self.interrupts += 1;
-            match attached {
-                Some(id) if self.interrupts < 3 => {
+            let terminal = attached.as_deref().and_then(|note| note.strip_prefix(TERMINAL)?.parse().ok());
+            match (attached.as_deref(), terminal) {
+                (_, Some(call)) => sys.send(call, Frame::Data(0, CTRL_C.to_vec())),
+                (Some(id), None) => {
+                    self.interrupts += 1;
+                    if self.interrupts == 3 {
+                        let _ = rerun::flush(sys, &mut self.memory);
+                        sys.err("\ngot 3 SIGTERM/SIGINTs, forcefully exiting\n");
+                        return Turn::Exit(1);
+                    }
                     let mut kill = request(Method::Post, &format!("/containers/{id}/kill"));
                     kill.query.push(("signal".into(), (signal as i32).to_string()));
                     sys.call(kill);
                 }
-                _ => {
+                (None, None) => {
                     let _ = rerun::flush(sys, &mut self.memory);
-                    return Turn::Exit(self.memory.interrupt.unwrap_or(if signal == Signal::Int { 130 } else { 128 + signal as i32 }));
+                    return Turn::Exit(self.memory.interrupt.unwrap_or(128 + signal as i32));
                 }
             }
         }

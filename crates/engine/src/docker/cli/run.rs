@@ -120,8 +120,13 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         return failed(args, start_code(&text), &text);
     }
     let proxied = args.get("sig-proxy") != "false";
-    converse(io, call, interactive, proxied.then_some(id.as_str()))?;
+    converse(io, call, interactive, proxied.then_some(note(&id, call, interactive && tty).as_str()))?;
     ended(io.finish(wait)?)
+}
+
+/// Where signals go: to the container, or as bytes to the terminal it has.
+pub fn note(id: &str, call: u64, terminal: bool) -> String {
+    if terminal { format!("{}{call}", super::TERMINAL) } else { id.to_string() }
 }
 
 /// The exit code of what has ended.
@@ -179,7 +184,8 @@ pub fn start(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         if let Err(text) = ask(io, start(&id))? {
             return exit_with(1, text);
         }
-        converse(io, call, input, Some(&id))?;
+        let terminal = input && container.at(&["Config", "Tty"]).is_true();
+        converse(io, call, input, Some(&note(&id, call, terminal)))?;
         return ended(io.finish(wait)?);
     }
     let mut failures = Vec::new();
@@ -226,7 +232,8 @@ pub fn attach(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let (call, _) = io.open(attach)?;
     let wait = io.begin(request(Method::Post, &format!("/containers/{id}/wait")));
     let proxied = args.get("sig-proxy") != "false";
-    converse(io, call, input, proxied.then_some(id.as_str()))?;
+    let terminal = input && container.at(&["Config", "Tty"]).is_true();
+    converse(io, call, input, proxied.then_some(note(&id, call, terminal).as_str()))?;
     ended(io.finish(wait)?)
 }
 
