@@ -62,11 +62,7 @@ fn compress(state: &mut [u32; 8], block: &[u8]) {
     for i in 0..64 {
         let s1 = e.rotate_right(6) ^ e.rotate_right(11) ^ e.rotate_right(25);
         let choice = (e & f) ^ (!e & g);
-        let first = h
-            .wrapping_add(s1)
-            .wrapping_add(choice)
-            .wrapping_add(fraction(PRIMES[i], true))
-            .wrapping_add(w[i]);
+        let first = h.wrapping_add(s1).wrapping_add(choice).wrapping_add(fraction(PRIMES[i], true)).wrapping_add(w[i]);
         let s0 = a.rotate_right(2) ^ a.rotate_right(13) ^ a.rotate_right(22);
         let second = s0.wrapping_add((a & b) ^ (a & c) ^ (b & c));
         (h, g, f, e, d, c, b, a) = (g, f, e, d.wrapping_add(first), c, b, a, first.wrapping_add(second));

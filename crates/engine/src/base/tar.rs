@@ -30,7 +30,11 @@ pub fn pack(entries: &[Entry]) -> Vec<u8> {
             path.push('/');
         }
         // A path that is too long for the name goes on before it.
-        let cut = if path.len() > 100 { path.char_indices().find(|(at, c)| *c == '/' && path.len() - at <= 101) } else { None };
+        let cut = if path.len() > 100 {
+            path.char_indices().find(|(at, c)| *c == '/' && path.len() - at <= 101)
+        } else {
+            None
+        };
         let (prefix, name) = match cut {
             Some((at, _)) => (path.get(..at).unwrap_or_default(), path.get(at + 1..).unwrap_or_default()),
             None => ("", path.as_str()),

@@ -18,9 +18,9 @@ mod publish;
 mod quota;
 mod replica_set;
 mod tally;
-mod ttl;
 #[cfg(test)]
 mod tests;
+mod ttl;
 
 use crate::api::resource::Client;
 use crate::base::http::Response;

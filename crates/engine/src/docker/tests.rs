@@ -59,7 +59,10 @@ fn a_client_of_the_api_makes_starts_and_removes() {
     assert_eq!(code, 201, "{made:?}");
     let id = made["Id"].str().to_string();
     assert_eq!(ask(&mut cluster, Method::Post, &format!("/containers/{id}/start"), Value::Null).0, 204);
-    assert_eq!(ask(&mut cluster, Method::Post, &format!("/containers/{id}/wait"), Value::Null).1["StatusCode"].int(), 1);
+    assert_eq!(
+        ask(&mut cluster, Method::Post, &format!("/containers/{id}/wait"), Value::Null).1["StatusCode"].int(),
+        1
+    );
     let (_, seen) = ask(&mut cluster, Method::Get, &format!("/containers/{id}/json"), Value::Null);
     assert_eq!(seen.at(&["State", "Status"]).str(), "exited");
     assert_eq!(seen.at(&["HostConfig", "MemorySwap"]).int(), 256 << 20);

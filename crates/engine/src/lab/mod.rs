@@ -13,7 +13,6 @@ use crate::base::http::{Request, Response};
 use crate::base::{Chance, Span, Time, Value};
 use crate::cluster::{Cluster, Mail, Setup};
 use crate::process::{Env, Files, NoProgram, Pid, Stream};
-use crate::{docker, kubectl};
 use crate::shell;
 use crate::trace::{Actor, Seq, Trace, What};
 use crate::workstation::{self, Installed, Workstation};

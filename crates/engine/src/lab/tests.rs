@@ -96,7 +96,7 @@ fn lists_of_many_chunks_are_whole() {
 #[test]
 fn a_shell_in_a_pod_prompts_before_it_is_spoken_to() {
     let mut lab = Lab::new(Setup::new(Preset::Kind));
-    let mut told = |lab: &mut Lab, line: &str| -> String {
+    let told = |lab: &mut Lab, line: &str| -> String {
         lab.input(Input::Line(line.into()));
         let limit = lab.now() + Span::seconds(20);
         lab.run_while(limit, Lab::is_busy);

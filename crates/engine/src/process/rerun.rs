@@ -6,7 +6,6 @@
 
 use std::any::Any;
 use std::collections::VecDeque;
-use crate::base::BTreeSet;
 use std::sync::Arc;
 
 use super::{Call, NoProgram, Pid, Read, Spawn, Stream, Sys, Wait, Written};

@@ -253,13 +253,7 @@ impl Player {
         timeline
     }
 
-    fn compare(
-        &self,
-        records: &[Record],
-        said: &[(&Record, Vec<Said>)],
-        names: &Names,
-        score: &mut Score,
-    ) {
+    fn compare(&self, records: &[Record], said: &[(&Record, Vec<Said>)], names: &Names, score: &mut Score) {
         let mut recorded = Names::default();
         recorded.restarts = self.restarts.clone();
         let mut names = names.clone();

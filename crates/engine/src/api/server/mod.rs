@@ -143,7 +143,14 @@ impl Call<'_, '_> {
 impl Server {
     /// `first_revision` is the revision before the first write; `log` changes are kept for watchers.
     pub fn new(config: Config, first_revision: u64, log: usize) -> Server {
-        Server { config, store: Store::new(first_revision, log), streams: BTreeMap::new(), next_stream: 1, shared: Shared::default(), gaps: gaps::Gaps::default() }
+        Server {
+            config,
+            store: Store::new(first_revision, log),
+            streams: BTreeMap::new(),
+            next_stream: 1,
+            shared: Shared::default(),
+            gaps: gaps::Gaps::default(),
+        }
     }
 
     pub fn handle(&mut self, cx: &mut Cx<'_>, request: &Request) -> Answer {

@@ -4,7 +4,8 @@ use super::Item;
 use crate::base::Value;
 
 /// Kinds with a pod template at `spec/template`.
-pub const TEMPLATED: [&str; 6] = ["ReplicationController", "Deployment", "ReplicaSet", "DaemonSet", "StatefulSet", "Job"];
+pub const TEMPLATED: [&str; 6] =
+    ["ReplicationController", "Deployment", "ReplicaSet", "DaemonSet", "StatefulSet", "Job"];
 
 /// Selectors: group (empty: any), kind, path, and whether it is made where it is missing.
 const SELECTORS: [(&str, &str, &str, bool); 12] = [

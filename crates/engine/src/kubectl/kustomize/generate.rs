@@ -42,7 +42,8 @@ impl Build<'_> {
     }
 
     fn generated(&self, root: &str, file: &Value, spec: &Value, kind: &str) -> Result<Item, String> {
-        let mut object = map! { "apiVersion" => "v1", "kind" => kind, "metadata" => map! { "name" => spec["name"].clone() } };
+        let mut object =
+            map! { "apiVersion" => "v1", "kind" => kind, "metadata" => map! { "name" => spec["name"].clone() } };
         if !spec["namespace"].str().is_empty() {
             object.set(&["metadata", "namespace"], spec["namespace"].clone());
         }

@@ -70,7 +70,11 @@ impl Build<'_> {
     pub fn folder(&self, from: &str, path: &str) -> Result<String, String> {
         let full = clean(from, path);
         if !self.files.exists("/", &full) {
-            let shown = if from == self.cwd { format!("evalsymlink failure on '{path}' : lstat {full}: no such file or directory") } else { missing(&full) };
+            let shown = if from == self.cwd {
+                format!("evalsymlink failure on '{path}' : lstat {full}: no such file or directory")
+            } else {
+                missing(&full)
+            };
             return Err(format!("must build at directory: not a valid directory: {shown}"));
         }
         if !self.files.is_directory("/", &full) {
@@ -116,9 +120,9 @@ impl Build<'_> {
         let file = yaml::parse(text).map_err(|error| {
             format!("invalid Kustomization: {}", error.text.trim_start_matches("error converting YAML to JSON: "))
         })?;
-        if let Some(unknown) = file.entries().keys().find(|key| {
-            !KNOWN.contains(&key.as_str()) && key.as_str() != "buildMetadata"
-        }) {
+        if let Some(unknown) =
+            file.entries().keys().find(|key| !KNOWN.contains(&key.as_str()) && key.as_str() != "buildMetadata")
+        {
             return Err(format!("invalid Kustomization: json: unknown field \"{unknown}\""));
         }
         if let Some(why) = mistyped(&file) {
@@ -169,9 +173,9 @@ impl Build<'_> {
         }
         self.generators(root, &file, items)?;
         for path in texts("components") {
-            let folder = self.folder(root, &path).map_err(|why| {
-                format!("accumulating components: loader.New {}", crate::base::goquote::quote(&why))
-            })?;
+            let folder = self
+                .folder(root, &path)
+                .map_err(|why| format!("accumulating components: loader.New {}", crate::base::goquote::quote(&why)))?;
             self.target(&folder, &visited, items, true).map_err(|why| {
                 let why = if why.starts_with("expected kind") {
                     why
@@ -185,13 +189,7 @@ impl Build<'_> {
         Ok(file)
     }
 
-    fn resource(
-        &mut self,
-        root: &str,
-        path: &str,
-        visited: &[String],
-        items: &mut Vec<Item>,
-    ) -> Result<(), String> {
+    fn resource(&mut self, root: &str, path: &str, visited: &[String], items: &mut Vec<Item>) -> Result<(), String> {
         if path.contains("://") {
             return Err(gap::line("kustomize resources from the network", "save the file first"));
         }
@@ -214,14 +212,18 @@ impl Build<'_> {
         };
         if visited.contains(&folder) || visited.iter().any(|root| root.starts_with(&format!("{folder}/"))) {
             let own = visited.last().map_or("", String::as_str);
-            let inner = visited.iter().find(|root| **root == folder || root.starts_with(&folder)).map_or(own, String::as_str);
+            let inner =
+                visited.iter().find(|root| **root == folder || root.starts_with(&folder)).map_or(own, String::as_str);
             return Err(after(format!("cycle detected: candidate root '{folder}' contains visited root '{inner}'")));
         }
         let mut own = Vec::new();
         self.target(&folder, visited, &mut own, false).map_err(|error| {
             if error.starts_with("expected kind") {
                 after(error)
-            } else if error.starts_with("unable to find one of") || error.starts_with("invalid Kust") || error.ends_with("is empty") {
+            } else if error.starts_with("unable to find one of")
+                || error.starts_with("invalid Kust")
+                || error.ends_with("is empty")
+            {
                 after(format!("couldn't make target for path '{folder}': {error}"))
             } else {
                 after(format!("recursed accumulation of path '{folder}': {error}"))
@@ -255,8 +257,11 @@ impl Build<'_> {
                 return Err("missing Resource metadata".into());
             }
             if item.name().is_empty() {
-                return Err(format!("missing metadata.name in object {{{{{} {}}} {{{{ }} map[] map[]}}}}",
-                    item.value["apiVersion"].str(), item.kind()));
+                return Err(format!(
+                    "missing metadata.name in object {{{{{} {}}} {{{{ }} map[] map[]}}}}",
+                    item.value["apiVersion"].str(),
+                    item.kind()
+                ));
             }
         }
         Ok(out)

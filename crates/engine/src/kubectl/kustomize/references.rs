@@ -75,7 +75,9 @@ pub(super) fn fix(items: &mut [Item]) {
             // The kind an autoscaler or a binding names must be the one named.
             let named = match kind.as_str() {
                 "HorizontalPodAutoscaler" => by.value.at(&["spec", "scaleTargetRef", "kind"]).str(),
-                "RoleBinding" | "ClusterRoleBinding" if of != "ServiceAccount" => by.value.at(&["roleRef", "kind"]).str(),
+                "RoleBinding" | "ClusterRoleBinding" if of != "ServiceAccount" => {
+                    by.value.at(&["roleRef", "kind"]).str()
+                }
                 _ => of,
             };
             if named != of {

@@ -39,7 +39,9 @@ pub(super) fn replace(entry: &Value, items: &mut [Item]) -> Result<(), String> {
                     }
                 });
                 for field in ["labels", "annotations"] {
-                    for (_, value) in item.value.at_mut(&["metadata"]).map_mut().iter_mut().filter(|(key, _)| *key == field) {
+                    for (_, value) in
+                        item.value.at_mut(&["metadata"]).map_mut().iter_mut().filter(|(key, _)| *key == field)
+                    {
                         for (_, value) in value.map_mut().iter_mut().filter(|(_, value)| value.as_str().is_none()) {
                             *value = Value::text(text_of(value));
                         }

@@ -65,16 +65,16 @@ impl Build<'_> {
         let text = if path.is_empty() {
             entry["patch"].str().to_string()
         } else {
-            self.text(root, path).map_err(|why| trouble(entry, &format!("failed to get the patch file from path({path}): {why}")))?
+            self.text(root, path)
+                .map_err(|why| trouble(entry, &format!("failed to get the patch file from path({path}): {why}")))?
         };
         let (field, source) = if path.is_empty() { ("patch", text.as_str()) } else { ("path", path) };
         let shown = format!("[{field}: {}]", crate::base::goquote::quote(source));
         if !readable(&text) {
             return Err(trouble(entry, &format!("unable to parse SM or JSON patch from {shown}")));
         }
-        apply(items, &text, &entry["target"], &entry["options"]).map_err(|why| {
-            if why.starts_with("must specify a target") { format!("{why} {shown}") } else { why }
-        })
+        apply(items, &text, &entry["target"], &entry["options"])
+            .map_err(|why| if why.starts_with("must specify a target") { format!("{why} {shown}") } else { why })
     }
 }
 
@@ -134,7 +134,8 @@ fn apply(items: &mut Vec<Item>, text: &str, target: &Value, options: &Value) -> 
                     && item.group_version() == named.group_version()
                     && item.ids().any(|(name, namespace)| {
                         name == named.name()
-                            && (namespace == named.namespace() || (namespace.is_empty() && named.namespace() == "default")
+                            && (namespace == named.namespace()
+                                || (namespace.is_empty() && named.namespace() == "default")
                                 || (namespace == "default" && named.namespace().is_empty()))
                     })
             };
@@ -210,9 +211,9 @@ pub(super) fn selected(item: &Item, selector: &Value) -> bool {
     full(selector["group"].str(), group)
         && full(selector["version"].str(), version)
         && full(selector["kind"].str(), item.kind())
-        && item.ids().any(|(name, namespace)| {
-            full(selector["name"].str(), name) && full(selector["namespace"].str(), namespace)
-        })
+        && item
+            .ids()
+            .any(|(name, namespace)| full(selector["name"].str(), name) && full(selector["namespace"].str(), namespace))
         && labels("labelSelector", "labels")
         && labels("annotationSelector", "annotations")
 }
@@ -250,7 +251,9 @@ fn labels(file: &Value, items: &mut [Item]) {
         let pairs = &entry["pairs"];
         for item in items.iter_mut() {
             let everywhere = entry["includeSelectors"].is_true();
-            fields::metadata(item, "labels", everywhere || entry["includeTemplates"].is_true(), &mut |at| put(at, pairs));
+            fields::metadata(item, "labels", everywhere || entry["includeTemplates"].is_true(), &mut |at| {
+                put(at, pairs)
+            });
             if everywhere {
                 fields::selectors(item, &mut |at| put(at, pairs));
             }
@@ -270,8 +273,7 @@ fn replicas(file: &Value, items: &mut [Item]) -> Result<(), String> {
         let name = entry["name"].str();
         let mut found = false;
         for item in items.iter_mut() {
-            let scales =
-                matches!(item.kind(), "Deployment" | "ReplicationController" | "ReplicaSet" | "StatefulSet");
+            let scales = matches!(item.kind(), "Deployment" | "ReplicationController" | "ReplicaSet" | "StatefulSet");
             if scales && item.ids().any(|(own, _)| own == name) {
                 item.value.set(&["spec", "replicas"], entry["count"].clone());
                 found = true;
@@ -313,7 +315,8 @@ fn images(value: &mut Value, image: &Value, depth: usize) {
 fn changed(old: &str, image: &Value) -> Option<String> {
     let (rest, digest) = old.split_once('@').map_or((old, ""), |(rest, digest)| (rest, digest));
     let colon = rest.rfind(':').filter(|at| !rest.get(*at..).unwrap_or_default().contains('/'));
-    let (name, tag) = colon.map_or((rest, ""), |at| (rest.get(..at).unwrap_or_default(), rest.get(at + 1..).unwrap_or_default()));
+    let (name, tag) =
+        colon.map_or((rest, ""), |at| (rest.get(..at).unwrap_or_default(), rest.get(at + 1..).unwrap_or_default()));
     if name != image["name"].str() {
         return None;
     }

@@ -335,7 +335,8 @@ fn prune(
     if kinds.is_empty() {
         kinds.extend(PRUNED.iter().filter_map(|(version, kind)| mapper.of_kind(version, kind)).cloned());
     }
-    let in_namespaces = namespaces.iter().flat_map(|n| kinds.iter().filter(|m| m.namespaced).map(move |m| (n.as_str(), m)));
+    let in_namespaces =
+        namespaces.iter().flat_map(|n| kinds.iter().filter(|m| m.namespaced).map(move |m| (n.as_str(), m)));
     let elsewhere = kinds.iter().filter(|m| !m.namespaced).map(|m| ("", m));
     for (namespace, mapping) in in_namespaces.chain(elsewhere) {
         let Ok(mut objects) = select::list(io, mapping, namespace, args.get("selector"), "")? else { continue };

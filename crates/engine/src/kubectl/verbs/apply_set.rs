@@ -53,11 +53,7 @@ pub fn check(args: &Args, io: &Io<'_, '_>) -> Outcome {
 
 impl ApplySet {
     /// The set the flags name; its documents get the set's label.
-    pub fn open(
-        args: &Args,
-        io: &mut Io<'_, '_>,
-        mapper: &Mapper,
-    ) -> Outcome<Option<ApplySet>> {
+    pub fn open(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper) -> Outcome<Option<ApplySet>> {
         if !args.changed("applyset") {
             return Ok(None);
         }

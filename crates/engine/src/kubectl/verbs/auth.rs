@@ -23,7 +23,8 @@ fn broken_down(rules: &[Value]) -> Vec<Value> {
         for verb in rule["verbs"].items() {
             for group in rule["apiGroups"].items() {
                 for resource in rule["resources"].items() {
-                    let mut part = map! { "verbs" => one(verb), "apiGroups" => one(group), "resources" => one(resource) };
+                    let mut part =
+                        map! { "verbs" => one(verb), "apiGroups" => one(group), "resources" => one(resource) };
                     let names = rule["resourceNames"].items();
                     for name in names {
                         part.set(&["resourceNames"], one(name));
@@ -58,7 +59,8 @@ pub fn can_list(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let status = &answer["status"];
     let mut rules: Vec<Value> = Vec::new();
     for part in broken_down(status["resourceRules"].items()) {
-        let alike = |rule: &&mut Value| ["apiGroups", "resources", "resourceNames"].iter().all(|f| rule[*f] == part[*f]);
+        let alike =
+            |rule: &&mut Value| ["apiGroups", "resources", "resourceNames"].iter().all(|f| rule[*f] == part[*f]);
         match rules.iter_mut().find(alike) {
             Some(rule) => {
                 let mut verbs = rule["verbs"].items().to_vec();
@@ -213,7 +215,8 @@ pub fn reconcile(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             continue;
         }
         let protected =
-            existing.at(&["metadata", "annotations"]).get("rbac.authorization.kubernetes.io/autoupdate").str() == "false";
+            existing.at(&["metadata", "annotations"]).get("rbac.authorization.kubernetes.io/autoupdate").str()
+                == "false";
         if dry_run == DryRun::None && !protected && !operation.is_empty() {
             if operation == "recreate" {
                 let request = io.request(Method::Delete, path.clone());
@@ -266,7 +269,8 @@ pub fn set_subject(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                 subjects.push(map! { "kind" => kind, "apiGroup" => GROUP, "name" => name });
                 continue;
             }
-            let Some((namespace, name)) = name.split_once(':').filter(|(_, name)| !name.is_empty() && !name.contains(':'))
+            let Some((namespace, name)) =
+                name.split_once(':').filter(|(_, name)| !name.is_empty() && !name.contains(':'))
             else {
                 return fail("serviceaccount must be <namespace>:<name>");
             };
@@ -326,7 +330,9 @@ pub fn certificate(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let mapper = Mapper::discover(io)?;
     let inner = match args.words.is_empty() || args.words.iter().any(|word| word.contains('/')) {
         true => args.clone(),
-        false => args.with_words(std::iter::once("certificatesigningrequests".into()).chain(args.words.clone()).collect()),
+        false => {
+            args.with_words(std::iter::once("certificatesigningrequests".into()).chain(args.words.clone()).collect())
+        }
     };
     let (found, mut failures) = select::fetch(&inner, io, &mapper, select::Rules::default())?;
     for item in found {
@@ -341,10 +347,8 @@ pub fn certificate(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         let mut conditions = object.at(&["status", "conditions"]).items().to_vec();
         let has = |kind: &str| conditions.iter().any(|condition| condition["type"].str() == kind);
         if has(other) {
-            failures.push(Failure::Plain(format!(
-                "certificate signing request \"{}\" is already {other}",
-                item.name()
-            )));
+            failures
+                .push(Failure::Plain(format!("certificate signing request \"{}\" is already {other}", item.name())));
             continue;
         }
         if !has(kind) || args.is("force") {

@@ -107,7 +107,8 @@ fn download(args: &Args, io: &mut Io<'_, '_>, from: &Place, to: &Place) -> Outco
     let pod = pod(io, from)?;
     let container = logs::container(io, &pod, args.get("container"), true)?;
     let lists = ["containers", "initContainers", "ephemeralContainers"];
-    if args.get("container").is_empty() && lists.iter().map(|list| pod["spec"][*list].items().len()).sum::<usize>() > 1 {
+    if args.get("container").is_empty() && lists.iter().map(|list| pod["spec"][*list].items().len()).sum::<usize>() > 1
+    {
         logs::container(io, &pod, "", false)?;
     }
     let (_, out, err) = logs::run_in(io, &pod, &container, &["tar", "cf", "-", &from.file], None)?;
@@ -124,9 +125,9 @@ fn download(args: &Args, io: &mut Io<'_, '_>, from: &Place, to: &Place) -> Outco
         let _ = io.sys.files.make_directories(now, "/", if folder.is_empty() { "/" } else { folder });
         let result = match what {
             What::Directory => io.sys.files.make_directories(now, "/", &place),
-            What::File(content) => io.sys.files.write(now, "/", &place, &content).and_then(|()| {
-                io.sys.files.set_mode("/", &place, mode)
-            }),
+            What::File(content) => {
+                io.sys.files.write(now, "/", &place, &content).and_then(|()| io.sys.files.set_mode("/", &place, mode))
+            }
             What::Link(link) => {
                 let meta = &pod["metadata"];
                 io.err(format!(

@@ -92,7 +92,13 @@ fn revisions(io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found) -> Outcome<Resu
                 then = item.object.clone();
                 then.set(&["spec", "template"], template.clone());
             }
-            Revision { number, cause: annotations.get(CAUSE).str().to_string(), template, annotations: annotations.clone(), object: then }
+            Revision {
+                number,
+                cause: annotations.get(CAUSE).str().to_string(),
+                template,
+                annotations: annotations.clone(),
+                object: then,
+            }
         })
         .collect();
     out.sort_by_key(|revision| revision.number);
@@ -119,8 +125,7 @@ fn history(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found) -> O
     let wanted = args.int("revision");
     if !args.get("output").is_empty() {
         let format = print::Format::read(args, io, false)?;
-        let chosen: Vec<&Revision> =
-            found.iter().filter(|revision| wanted <= 0 || revision.number == wanted).collect();
+        let chosen: Vec<&Revision> = found.iter().filter(|revision| wanted <= 0 || revision.number == wanted).collect();
         if chosen.is_empty() && wanted > 0 {
             return plain("unable to find the specified revision");
         }

@@ -180,13 +180,7 @@ fn gather(sys: &Sys<'_>, full: &str, name: &str, depth: usize, out: &mut Vec<Ent
 }
 
 /// A file, or a folder with everything below it, under a name of its own.
-pub fn gather_files(
-    files: &crate::process::Files,
-    full: &str,
-    name: &str,
-    depth: usize,
-    out: &mut Vec<Entry>,
-) {
+pub fn gather_files(files: &crate::process::Files, full: &str, name: &str, depth: usize, out: &mut Vec<Entry>) {
     if depth > 100 {
         return;
     }
@@ -201,7 +195,13 @@ pub fn gather_files(
         let mut names = files.list("/", full).unwrap_or_default();
         names.sort();
         for child in names {
-            gather_files(files, &format!("{}/{child}", full.trim_end_matches('/')), &format!("{name}/{child}"), depth + 1, out);
+            gather_files(
+                files,
+                &format!("{}/{child}", full.trim_end_matches('/')),
+                &format!("{name}/{child}"),
+                depth + 1,
+                out,
+            );
         }
     }
 }

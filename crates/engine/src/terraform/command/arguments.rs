@@ -2,8 +2,21 @@
 
 /// Flags that take a value.
 const VALUED: [&str; 15] = [
-    "var", "var-file", "target", "replace", "out", "state", "state-out", "parallelism", "lock-timeout", "backup",
-    "backend-config", "plugin-dir", "generate-config-out", "test-directory", "from-module",
+    "var",
+    "var-file",
+    "target",
+    "replace",
+    "out",
+    "state",
+    "state-out",
+    "parallelism",
+    "lock-timeout",
+    "backup",
+    "backend-config",
+    "plugin-dir",
+    "generate-config-out",
+    "test-directory",
+    "from-module",
 ];
 
 #[derive(Clone, Debug)]
@@ -22,7 +35,8 @@ impl Arguments {
         let mut args = args.iter();
         let mut plain = false;
         while let Some(arg) = args.next() {
-            let name = arg.strip_prefix("--").or_else(|| arg.strip_prefix('-')).filter(|name| !name.is_empty() && !plain);
+            let name =
+                arg.strip_prefix("--").or_else(|| arg.strip_prefix('-')).filter(|name| !name.is_empty() && !plain);
             let Some(name) = name else {
                 plain |= arg == "--";
                 if arg != "--" {

@@ -74,14 +74,18 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
         screen.out("- terraform.io/builtin/terraform is built in to Terraform\n");
     }
     let old = sys.files.read_text(sys.cwd, LOCK_FILE).unwrap_or_default();
-    let mut lock = String::from("# This file is maintained automatically by \"terraform init\".\n# Manual edits may be lost in future updates.\n");
+    let mut lock = String::from(
+        "# This file is maintained automatically by \"terraform init\".\n# Manual edits may be lost in future updates.\n",
+    );
     let needed = providers_needed(&loaded.root);
     let mut installed = false;
     for source in &needed {
         let short = source.trim_start_matches("registry.terraform.io/");
         let Some(provider) = providers.get(source) else {
             screen.out("\n");
-            let detail = format!("Could not retrieve the list of available versions for provider {short}: the provider {short} is not simulated here");
+            let detail = format!(
+                "Could not retrieve the list of available versions for provider {short}: the provider {short} is not simulated here"
+            );
             screen.diagnostics(vec![Diagnostic::sourceless("Failed to query available provider packages", detail)]);
             return Next::Exit(1);
         };
@@ -95,7 +99,11 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
                 "" => screen.out(format!("- Finding latest version of {short}...\n")),
                 text => screen.out(format!("- Finding {short} versions matching \"{text}\"...\n")),
             }
-            let signed = if short.starts_with("hashicorp/") { "signed by HashiCorp".to_string() } else { "self-signed, key ID BD080C4571C6104C".into() };
+            let signed = if short.starts_with("hashicorp/") {
+                "signed by HashiCorp".to_string()
+            } else {
+                "self-signed, key ID BD080C4571C6104C".into()
+            };
             screen.out(format!("- Installing {short} v{version}...\n- Installed {short} v{version} ({signed})\n"));
             installed = true;
         }

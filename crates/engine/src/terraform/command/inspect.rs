@@ -87,7 +87,10 @@ pub fn output(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, pro
         }
         if state.outputs.is_empty() {
             let detail = "The state file either has no outputs defined, or all the defined outputs are empty. Please define an output in your configuration with the `output` keyword and run `terraform refresh` for it to become available. If you are using interpolation, please verify the interpolated value is not empty. You can use the `terraform console` command to assist.";
-            screen.diagnostics(vec![Diagnostic { severity: Severity::Warning, ..Diagnostic::sourceless("No outputs found", detail) }]);
+            screen.diagnostics(vec![Diagnostic {
+                severity: Severity::Warning,
+                ..Diagnostic::sourceless("No outputs found", detail)
+            }]);
             return Next::Exit(0);
         }
         let outputs = state.outputs.iter().map(|(name, output)| (name.as_str(), &output.value, output.sensitive));
@@ -107,7 +110,10 @@ pub fn output(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, pro
             Kind::String(text) => screen.out(text.as_str()),
             Kind::Number(_) | Kind::Bool(_) => screen.out(value::encode(&plain)),
             _ => {
-                let detail = format!("The -raw option only supports strings, numbers, and boolean values, but output value \"{name}\" is {}.\n\nUse the -json option for machine-readable representations of output values that have complex types.", plain.ty().friendly());
+                let detail = format!(
+                    "The -raw option only supports strings, numbers, and boolean values, but output value \"{name}\" is {}.\n\nUse the -json option for machine-readable representations of output values that have complex types.",
+                    plain.ty().friendly()
+                );
                 screen.diagnostics(vec![Diagnostic::sourceless("Unsupported value for raw output", detail)]);
                 return Next::Exit(1);
             }
@@ -181,7 +187,13 @@ pub fn state(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
             let mut gone = Vec::new();
             for text in &rest {
                 let Some(target) = parse_target(text) else { return bad(screen, text) };
-                gone.extend(state.objects().into_iter().filter(|(address, ..)| matches(&target, address)).map(|(address, deposed, _)| (address, deposed)));
+                gone.extend(
+                    state
+                        .objects()
+                        .into_iter()
+                        .filter(|(address, ..)| matches(&target, address))
+                        .map(|(address, deposed, _)| (address, deposed)),
+                );
             }
             if gone.is_empty() {
                 let detail = "No matching objects found. To view the available instances, use \"terraform state list\". Please modify the address to reference a specific instance.";
@@ -218,7 +230,9 @@ pub fn state(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
                 .filter_map(|(address, ..)| {
                     let new = match &target {
                         Target::Instance(new) => new.clone(),
-                        Target::Resource(new) => new.instance(if matches!(source, Target::Instance(_)) { None } else { address.key.clone() }),
+                        Target::Resource(new) => {
+                            new.instance(if matches!(source, Target::Instance(_)) { None } else { address.key.clone() })
+                        }
                         Target::Module(_) => return None,
                     };
                     Some((address, new))
@@ -270,14 +284,19 @@ pub fn taint(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
         Some(Target::Instance(address)) => address,
         Some(Target::Resource(resource)) if resource.mode == Mode::Managed => resource.instance(None),
         _ => {
-            screen.diagnostics(vec![Diagnostic::sourceless("Invalid address", "Resource specification must include a resource type and name.")]);
+            screen.diagnostics(vec![Diagnostic::sourceless(
+                "Invalid address",
+                "Resource specification must include a resource type and name.",
+            )]);
             return Next::Exit(1);
         }
     };
     let Some(mut state) = load(screen, sys, providers) else { return Next::Exit(1) };
     let saved = state.clone();
     let Some(mut object) = state.get(&address).cloned() else {
-        let detail = format!("There is no resource instance in the state with the address {address}. If the resource configuration has just been added, you must run \"terraform apply\" once to create the corresponding instance(s) before they can be tainted.");
+        let detail = format!(
+            "There is no resource instance in the state with the address {address}. If the resource configuration has just been added, you must run \"terraform apply\" once to create the corresponding instance(s) before they can be tainted."
+        );
         screen.diagnostics(vec![Diagnostic::sourceless("No such resource instance", detail)]);
         return Next::Exit(1);
     };

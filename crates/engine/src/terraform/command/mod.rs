@@ -9,8 +9,8 @@ mod inspect;
 mod operate;
 mod settings;
 
-use std::collections::VecDeque;
 use crate::base::BTreeMap;
+use std::collections::VecDeque;
 
 use crate::base::{SmolStr, Span, Time};
 use crate::process::{Program, Read, Signal, Stream, Sys, Turn, Wait, Written};
@@ -121,7 +121,9 @@ impl Program for Terraform {
         while let Some(signal) = sys.signal() {
             match (signal, &mut self.operation) {
                 (Signal::Winch, _) => {}
-                (Signal::Int | Signal::Term, Some(operation)) if self.exit.is_none() => operation.interrupt(&mut self.screen),
+                (Signal::Int | Signal::Term, Some(operation)) if self.exit.is_none() => {
+                    operation.interrupt(&mut self.screen)
+                }
                 (signal, _) => return Turn::Exit(128 + signal as i32),
             }
         }

@@ -29,9 +29,14 @@ pub enum Verb {
 #[derive(Clone)]
 enum Stage {
     /// Names of variables still to be asked for.
-    Variables { left: Vec<SmolStr>, asked: bool },
+    Variables {
+        left: Vec<SmolStr>,
+        asked: bool,
+    },
     Walk,
-    Approval { asked: bool },
+    Approval {
+        asked: bool,
+    },
     Apply,
 }
 
@@ -133,9 +138,28 @@ fn check(loaded: Arc<Loaded>, providers: &Providers, sys: &mut Sys<'_>) -> Vec<D
 }
 
 const KNOWN: [&str; 22] = [
-    "var", "var-file", "target", "replace", "out", "state", "state-out", "parallelism", "lock-timeout", "backup", "lock",
-    "input", "refresh", "refresh-only", "destroy", "detailed-exitcode", "auto-approve", "compact-warnings", "json",
-    "generate-config-out", "help", "h",
+    "var",
+    "var-file",
+    "target",
+    "replace",
+    "out",
+    "state",
+    "state-out",
+    "parallelism",
+    "lock-timeout",
+    "backup",
+    "lock",
+    "input",
+    "refresh",
+    "refresh-only",
+    "destroy",
+    "detailed-exitcode",
+    "auto-approve",
+    "compact-warnings",
+    "json",
+    "generate-config-out",
+    "help",
+    "h",
 ];
 
 pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
@@ -208,8 +232,12 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
     };
     if loaded.empty && options.mode == PlanMode::Normal {
         let detail = match verb {
-            Verb::Plan => "Plan requires configuration to be present. Planning without a configuration would mark everything for destruction, which is normally not what is desired. If you would like to destroy everything, run plan with the -destroy option. Otherwise, create a Terraform configuration file (.tf file) and try again.",
-            _ => "Apply requires configuration to be present. Applying without a configuration would mark everything for destruction, which is normally not what is desired. If you would like to destroy everything, run 'terraform destroy' instead.",
+            Verb::Plan => {
+                "Plan requires configuration to be present. Planning without a configuration would mark everything for destruction, which is normally not what is desired. If you would like to destroy everything, run plan with the -destroy option. Otherwise, create a Terraform configuration file (.tf file) and try again."
+            }
+            _ => {
+                "Apply requires configuration to be present. Applying without a configuration would mark everything for destruction, which is normally not what is desired. If you would like to destroy everything, run 'terraform destroy' instead."
+            }
         };
         screen.diagnostics(vec![Diagnostic::sourceless("No configuration files", detail)]);
         return Next::Exit(1);
@@ -222,7 +250,9 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
         && arguments.get("lock") != Some("false")
     {
         let _ = text;
-        let detail = format!("Error message: resource temporarily unavailable\n\nTerraform acquires a state lock to protect the state from being written by multiple users at the same time. Please resolve the issue above and try again. For most commands, you can disable locking with the \"-lock=false\" flag, but this is not recommended.");
+        let detail = format!(
+            "Error message: resource temporarily unavailable\n\nTerraform acquires a state lock to protect the state from being written by multiple users at the same time. Please resolve the issue above and try again. For most commands, you can disable locking with the \"-lock=false\" flag, but this is not recommended."
+        );
         screen.diagnostics(vec![Diagnostic::sourceless("Error acquiring the state lock", detail)]);
         return Next::Exit(1);
     }
@@ -247,7 +277,11 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
 }
 
 fn bad_address(text: &str, what: &str) -> Diagnostic {
-    let detail = if text.ends_with('.') { "Dot must be followed by attribute name." } else { "Resource specification must include a resource type and name." };
+    let detail = if text.ends_with('.') {
+        "Dot must be followed by attribute name."
+    } else {
+        "Resource specification must include a resource type and name."
+    };
     Diagnostic::sourceless(format!("Invalid {what} \"{text}\""), detail)
 }
 
@@ -350,7 +384,13 @@ impl Operation {
         }
     }
 
-    fn ask_variable(&mut self, left: Vec<SmolStr>, asked: bool, screen: &mut Screen, sys: &mut Sys<'_>) -> Result<Option<i32>, Vec<Wait>> {
+    fn ask_variable(
+        &mut self,
+        left: Vec<SmolStr>,
+        asked: bool,
+        screen: &mut Screen,
+        sys: &mut Sys<'_>,
+    ) -> Result<Option<i32>, Vec<Wait>> {
         let root = &self.config.root;
         let Some(name) = left.first().cloned() else {
             let values = settings::convert(&mut self.given, root);
@@ -365,7 +405,13 @@ impl Operation {
                 screen.diagnostics(found);
                 return Ok(Some(1));
             }
-            let mut walk = Walk::new(Phase::Plan, self.config.clone(), self.providers.clone(), self.state.clone(), self.options.clone());
+            let mut walk = Walk::new(
+                Phase::Plan,
+                self.config.clone(),
+                self.providers.clone(),
+                self.state.clone(),
+                self.options.clone(),
+            );
             walk.diagnostics = std::mem::take(&mut self.given.diagnostics);
             self.walk = Some(walk);
             self.stage = Stage::Walk;
@@ -374,7 +420,8 @@ impl Operation {
         };
         let Some(variable) = root.variables.get(&name) else { return Ok(Some(1)) };
         if self.arguments.get("input") == Some("false") {
-            let mut found: Vec<Diagnostic> = left.iter().filter_map(|name| root.variables.get(name)).map(settings::not_given).collect();
+            let mut found: Vec<Diagnostic> =
+                left.iter().filter_map(|name| root.variables.get(name)).map(settings::not_given).collect();
             found.extend(std::mem::take(&mut self.given.diagnostics));
             screen.diagnostics(found);
             return Ok(Some(1));
@@ -408,11 +455,20 @@ impl Operation {
         if self.options.targets.is_empty() {
             return Vec::new();
         }
-        let warning = |summary: &str, detail: &str| Diagnostic { severity: Severity::Warning, ..Diagnostic::sourceless(summary, detail) };
+        let warning = |summary: &str, detail: &str| Diagnostic {
+            severity: Severity::Warning,
+            ..Diagnostic::sourceless(summary, detail)
+        };
         if applied {
-            return vec![warning("Applied changes may be incomplete", "The plan was created with the -target option in effect, so some changes requested in the configuration may have been ignored and the output values may not be fully updated. Run the following command to verify that no other changes are pending:\n    terraform plan\n\nNote that the -target option is not suitable for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.")];
+            return vec![warning(
+                "Applied changes may be incomplete",
+                "The plan was created with the -target option in effect, so some changes requested in the configuration may have been ignored and the output values may not be fully updated. Run the following command to verify that no other changes are pending:\n    terraform plan\n\nNote that the -target option is not suitable for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.",
+            )];
         }
-        vec![warning("Resource targeting is in effect", "You are creating a plan with the -target option, which means that the result of this plan may not represent all of the changes requested by the current configuration.\n\nThe -target option is not for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.")]
+        vec![warning(
+            "Resource targeting is in effect",
+            "You are creating a plan with the -target option, which means that the result of this plan may not represent all of the changes requested by the current configuration.\n\nThe -target option is not for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.",
+        )]
     }
 
     /// After the planning walk.
@@ -433,7 +489,8 @@ impl Operation {
             return Some(0);
         }
         screen.out(render::plan(&walk.plan, screen.paint));
-        let has_changes = walk.plan.has_changes() || walk.plan.mode == PlanMode::RefreshOnly && !walk.plan.drift.is_empty();
+        let has_changes =
+            walk.plan.has_changes() || walk.plan.mode == PlanMode::RefreshOnly && !walk.plan.drift.is_empty();
         diagnostics.extend(self.warnings(false));
         if failed {
             screen.diagnostics(diagnostics);
@@ -470,9 +527,24 @@ impl Operation {
         let mode = self.options.mode;
         if !asked {
             let (question, lines) = match mode {
-                PlanMode::Destroy => ("Do you really want to destroy all resources?", ["Terraform will destroy all your managed infrastructure, as shown above.", "There is no undo. Only 'yes' will be accepted to confirm."]),
-                PlanMode::RefreshOnly => ("Would you like to update the Terraform state to reflect these detected changes?", ["Terraform will write these changes to the state without modifying any real infrastructure.", "There is no undo. Only 'yes' will be accepted to confirm."]),
-                PlanMode::Normal => ("Do you want to perform these actions?", ["Terraform will perform the actions described above.", "Only 'yes' will be accepted to approve."]),
+                PlanMode::Destroy => (
+                    "Do you really want to destroy all resources?",
+                    [
+                        "Terraform will destroy all your managed infrastructure, as shown above.",
+                        "There is no undo. Only 'yes' will be accepted to confirm.",
+                    ],
+                ),
+                PlanMode::RefreshOnly => (
+                    "Would you like to update the Terraform state to reflect these detected changes?",
+                    [
+                        "Terraform will write these changes to the state without modifying any real infrastructure.",
+                        "There is no undo. Only 'yes' will be accepted to confirm.",
+                    ],
+                ),
+                PlanMode::Normal => (
+                    "Do you want to perform these actions?",
+                    ["Terraform will perform the actions described above.", "Only 'yes' will be accepted to approve."],
+                ),
             };
             let title = screen.paint.tags("[bold]%[reset]", &[question]);
             let prompt = screen.paint.tags("  [bold]Enter a value:[reset]", &[]);
@@ -537,7 +609,8 @@ impl Operation {
             match output.action {
                 Action::Delete => drop(walk.state.outputs.remove(&output.name)),
                 _ if output.after.is_wholly_known() && !output.after.is_null() => {
-                    let value = crate::terraform::state::OutputValue { value: output.after, sensitive: output.sensitive };
+                    let value =
+                        crate::terraform::state::OutputValue { value: output.after, sensitive: output.sensitive };
                     walk.state.outputs.insert(output.name, value);
                 }
                 _ => {}
@@ -574,7 +647,9 @@ impl Operation {
             format!("[reset][bold][green]\nDestroy complete! Resources: {destroyed} destroyed.\n")
         } else {
             let imported = if imported > 0 { format!("{imported} imported, ") } else { String::new() };
-            format!("[reset][bold][green]\nApply complete! Resources: {imported}{added} added, {changed} changed, {destroyed} destroyed.\n")
+            format!(
+                "[reset][bold][green]\nApply complete! Resources: {imported}{added} added, {changed} changed, {destroyed} destroyed.\n"
+            )
         };
         let line = screen.paint.tags(&text, &[]);
         screen.out(line);

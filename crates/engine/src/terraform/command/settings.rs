@@ -65,17 +65,25 @@ pub fn gather(arguments: &Arguments, root: &Module, sys: &Sys<'_>) -> Given {
 
 fn from_flag(text: &str, root: &Module, given: &mut Given) {
     let Some((name, value)) = text.split_once('=') else {
-        let detail = format!("The given -var option \"{text}\" is not correctly specified. Must be a variable name and value separated by an equals sign, like -var=\"key=value\".");
+        let detail = format!(
+            "The given -var option \"{text}\" is not correctly specified. Must be a variable name and value separated by an equals sign, like -var=\"key=value\"."
+        );
         given.diagnostics.push(Diagnostic::sourceless("Invalid -var option", detail));
         return;
     };
     if name.ends_with(' ') {
-        let detail = format!("Variable name \"{name}\" is invalid due to trailing space. Did you mean -var=\"{}={}\"?", name.trim(), value.trim_start());
+        let detail = format!(
+            "Variable name \"{name}\" is invalid due to trailing space. Did you mean -var=\"{}={}\"?",
+            name.trim(),
+            value.trim_start()
+        );
         given.diagnostics.push(Diagnostic::sourceless("Invalid -var option", detail));
         return;
     }
     let Some(variable) = root.variables.get(name) else {
-        let detail = format!("A variable named \"{name}\" was assigned on the command line, but the root module does not declare a variable of that name. To use this value, add a \"variable\" block to the configuration.");
+        let detail = format!(
+            "A variable named \"{name}\" was assigned on the command line, but the root module does not declare a variable of that name. To use this value, add a \"variable\" block to the configuration."
+        );
         given.diagnostics.push(Diagnostic::sourceless("Value for undeclared variable", detail));
         return;
     };
@@ -125,7 +133,11 @@ fn read_file(file: &str, root: &Module, sys: &Sys<'_>, given: &mut Given, asked:
     given.diagnostics.extend(found);
     for block in &body.blocks {
         let detail = format!("Blocks are not allowed here.");
-        given.diagnostics.push(Diagnostic::error("Unexpected \"".to_string() + &block.kind + "\" block", detail, &block.kind_range));
+        given.diagnostics.push(Diagnostic::error(
+            "Unexpected \"".to_string() + &block.kind + "\" block",
+            detail,
+            &block.kind_range,
+        ));
     }
     let mut undeclared = 0;
     for attribute in &body.attributes {
@@ -140,12 +152,18 @@ fn read_file(file: &str, root: &Module, sys: &Sys<'_>, given: &mut Given, asked:
         if undeclared > 2 {
             continue;
         }
-        let detail = format!("The root module does not declare a variable named \"{}\" but a value was found in file \"{file}\". If you meant to use this value, add a \"variable\" block to the configuration.\n\nTo silence these warnings, use TF_VAR_... environment variables to provide certain \"global\" settings to all configurations in your organization. To reduce the verbosity of these warnings, use the -compact-warnings option.", attribute.name);
+        let detail = format!(
+            "The root module does not declare a variable named \"{}\" but a value was found in file \"{file}\". If you meant to use this value, add a \"variable\" block to the configuration.\n\nTo silence these warnings, use TF_VAR_... environment variables to provide certain \"global\" settings to all configurations in your organization. To reduce the verbosity of these warnings, use the -compact-warnings option.",
+            attribute.name
+        );
         let warning = Diagnostic::sourceless("Value for undeclared variable", detail);
         given.diagnostics.push(Diagnostic { severity: hcl::Severity::Warning, ..warning });
     }
     if undeclared > 2 {
-        let detail = format!("In addition to the other similar warnings shown, {} other variable(s) defined without being declared.", undeclared - 2);
+        let detail = format!(
+            "In addition to the other similar warnings shown, {} other variable(s) defined without being declared.",
+            undeclared - 2
+        );
         let warning = Diagnostic::sourceless("Values for undeclared variables", detail);
         given.diagnostics.push(Diagnostic { severity: hcl::Severity::Warning, ..warning });
     }
@@ -167,18 +185,29 @@ pub fn convert(given: &mut Given, root: &Module) -> BTreeMap<SmolStr, Value> {
                 let reason = error.with_path();
                 let (detail, range) = match from {
                     Some(From::File(range)) => (
-                        format!("The given value is not suitable for var.{name} declared at {}: {reason}.", variable.range.text()),
+                        format!(
+                            "The given value is not suitable for var.{name} declared at {}: {reason}.",
+                            variable.range.text()
+                        ),
                         range.clone(),
                     ),
                     Some(From::Flag(text)) => {
                         let shown = text.split_once('=').map_or(text.as_str(), |(name, _)| name);
-                        (format!("Unsuitable value for var.{name} set using -var=\"{shown}=...\": {reason}."), variable.range.clone())
+                        (
+                            format!("Unsuitable value for var.{name} set using -var=\"{shown}=...\": {reason}."),
+                            variable.range.clone(),
+                        )
                     }
                     Some(From::Environment) => (
-                        format!("Unsuitable value for var.{name} set using the TF_VAR_{name} environment variable: {reason}."),
+                        format!(
+                            "Unsuitable value for var.{name} set using the TF_VAR_{name} environment variable: {reason}."
+                        ),
                         variable.range.clone(),
                     ),
-                    _ => (format!("Unsuitable value for var.{name} set using interactive input: {reason}."), variable.range.clone()),
+                    _ => (
+                        format!("Unsuitable value for var.{name} set using interactive input: {reason}."),
+                        variable.range.clone(),
+                    ),
                 };
                 given.diagnostics.push(Diagnostic::error("Invalid value for input variable", detail, &range));
             }
@@ -196,6 +225,9 @@ pub fn missing(given: &Given, root: &Module) -> Vec<SmolStr> {
 }
 
 pub fn not_given(variable: &Variable) -> Diagnostic {
-    let detail = format!("The root module input variable \"{}\" is not set, and has no default value. Use a -var or -var-file command line argument to provide a value for this variable.", variable.name);
+    let detail = format!(
+        "The root module input variable \"{}\" is not set, and has no default value. Use a -var or -var-file command line argument to provide a value for this variable.",
+        variable.name
+    );
     Diagnostic::error("No value for required variable", detail, &variable.range)
 }

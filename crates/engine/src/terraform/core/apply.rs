@@ -52,7 +52,10 @@ impl Walk {
             let needs = self.dependencies_of(&change.address.resource);
             for &(j, other) in &nodes {
                 let Some(needed) = changes.get(j) else { continue };
-                if i != j && needs.contains(&needed.address.resource) && needed.address.resource != change.address.resource {
+                if i != j
+                    && needs.contains(&needed.address.resource)
+                    && needed.address.resource != change.address.resource
+                {
                     self.graph.need(other, node);
                 }
             }
@@ -82,13 +85,21 @@ impl Walk {
             let address = address.instance(key);
             let change = self.plan.changes.iter().find(|change| change.address == address && change.deposed.is_none());
             let stage = match change.map(|change| change.action) {
-                Some(Action::Create | Action::DeleteThenCreate | Action::CreateThenDelete) => Stage::Apply(Doing::Create),
+                Some(Action::Create | Action::DeleteThenCreate | Action::CreateThenDelete) => {
+                    Stage::Apply(Doing::Create)
+                }
                 Some(Action::Update) => Stage::Apply(Doing::Update),
                 Some(Action::Read) => Stage::Apply(Doing::ReadData),
                 other => {
                     if other == Some(Action::NoOp) && change.is_some_and(|change| change.importing.is_some()) {
                         self.imported += 1;
-                        self.lines.push(format!("{address}: Importing...{}", change.and_then(|c| c.importing.as_ref()).map(|id| format!(" [id={id}]")).unwrap_or_default()));
+                        self.lines.push(format!(
+                            "{address}: Importing...{}",
+                            change
+                                .and_then(|c| c.importing.as_ref())
+                                .map(|id| format!(" [id={id}]"))
+                                .unwrap_or_default()
+                        ));
                         let value = change.map(|change| change.after.clone()).unwrap_or_else(Value::dynamic);
                         self.lines.push(format!("{address}: Import complete{}", id_text(&value)));
                         self.snapshots += 1;
@@ -167,7 +178,13 @@ impl Walk {
             }
             if let Some(resource) = resource.filter(|_| doing != Doing::Delete) {
                 let files = MachineFiles::of(sys);
-                self.conditions(task, &resource.lifecycle.postconditions, "Resource postcondition failed", Some(value), &files);
+                self.conditions(
+                    task,
+                    &resource.lifecycle.postconditions,
+                    "Resource postcondition failed",
+                    Some(value),
+                    &files,
+                );
             }
         }
         None
@@ -178,7 +195,8 @@ impl Walk {
         let address = task.address.clone();
         let null = Value::null(Type::Dynamic);
         if doing == Doing::Delete {
-            let instance = self.state.resources.get(&address.resource).and_then(|resource| resource.instances.get(&address.key));
+            let instance =
+                self.state.resources.get(&address.resource).and_then(|resource| resource.instances.get(&address.key));
             let object = instance.and_then(|instance| match &task.deposed {
                 Some(id) => instance.deposed.get(id),
                 None => instance.current.as_ref(),
@@ -198,7 +216,8 @@ impl Walk {
             task.job = Some(self.job(task, doing, null.clone(), null, plain));
             return true;
         }
-        let change = self.plan.changes.iter().find(|change| change.address == address && change.deposed.is_none()).cloned();
+        let change =
+            self.plan.changes.iter().find(|change| change.address == address && change.deposed.is_none()).cloned();
         let object = self.state.get(&address).cloned();
         if change.as_ref().is_some_and(|change| change.action == Action::CreateThenDelete)
             && let Some(object) = object.clone()
@@ -254,10 +273,17 @@ impl Walk {
         }
         let Some(value) = value.filter(|value| !value.is_null()) else {
             // Nothing was made: an object set aside comes back.
-            if failed && doing == Doing::Create
+            if failed
+                && doing == Doing::Create
                 && let Some(id) = self.deposed_of(address)
             {
-                let object = self.state.resources.get(&address.resource).and_then(|r| r.instances.get(&address.key)).and_then(|i| i.deposed.get(&id)).cloned();
+                let object = self
+                    .state
+                    .resources
+                    .get(&address.resource)
+                    .and_then(|r| r.instances.get(&address.key))
+                    .and_then(|i| i.deposed.get(&id))
+                    .cloned();
                 self.state.set(address, None, object, &of);
                 self.state.set(address, Some(&id), None, &of);
                 self.snapshots += 1;
@@ -286,8 +312,16 @@ impl Walk {
         for needed in self.graph.needed(node) {
             let Some(node) = self.graph.nodes.get(needed) else { continue };
             if let Item::Resource(name) = &node.item {
-                let path = node.module.iter().fold(Default::default(), |path: crate::terraform::address::ModulePath, name| path.child(name, None));
-                names.insert(static_name(&ResourceAddress { module: path, mode: name.mode, kind: name.kind.clone(), name: name.name.clone() }));
+                let path =
+                    node.module.iter().fold(Default::default(), |path: crate::terraform::address::ModulePath, name| {
+                        path.child(name, None)
+                    });
+                names.insert(static_name(&ResourceAddress {
+                    module: path,
+                    mode: name.mode,
+                    kind: name.kind.clone(),
+                    name: name.name.clone(),
+                }));
             }
         }
         names.into_iter().collect()

@@ -23,13 +23,16 @@ impl Walk {
     pub(super) fn evaluate(&mut self, node: usize, sys: &mut Sys<'_>) -> Vec<Task> {
         let Some(at) = self.graph.nodes.get(node).cloned() else { return Vec::new() };
         let destroying = self.options.mode == PlanMode::Destroy && self.phase != Phase::Validate;
-        let paths = if self.phase == Phase::Validate { vec![static_path(&at.module)] } else { self.module_paths(&at.module) };
+        let paths =
+            if self.phase == Phase::Validate { vec![static_path(&at.module)] } else { self.module_paths(&at.module) };
         let files = MachineFiles::of(sys);
         match &at.item {
             Item::Variable(name) => paths.iter().for_each(|path| self.variable(path, name, &files)),
             Item::Local(name) => paths.iter().for_each(|path| self.local(path, name, &files)),
             Item::Call(name) => paths.iter().for_each(|path| self.call(path, name, &files)),
-            Item::Provider(name, alias) => paths.iter().for_each(|path| self.provider(path, name, alias.as_ref(), &files)),
+            Item::Provider(name, alias) => {
+                paths.iter().for_each(|path| self.provider(path, name, alias.as_ref(), &files))
+            }
             Item::Output(name) if !destroying => paths.iter().for_each(|path| self.output(path, name, &files)),
             Item::Check(name) if !destroying && self.phase != Phase::Validate => {
                 paths.iter().for_each(|path| self.check_block(path, name, &files));
@@ -49,7 +52,9 @@ impl Walk {
     }
 
     fn variable(&mut self, path: &ModulePath, name: &SmolStr, files: &MachineFiles<'_>) {
-        let Some(variable) = self.module_config(path).and_then(|module| module.variables.get(name)).cloned() else { return };
+        let Some(variable) = self.module_config(path).and_then(|module| module.variables.get(name)).cloned() else {
+            return;
+        };
         let ty = variable.constraint.ty.without_optional();
         let mut value = match path.parent() {
             None if self.phase == Phase::Validate => Value::unknown(ty.clone()),
@@ -62,7 +67,10 @@ impl Walk {
                 None => return,
             },
         };
-        if value.is_null() && !variable.nullable && let Some(default) = &variable.default {
+        if value.is_null()
+            && !variable.nullable
+            && let Some(default) = &variable.default
+        {
             value = default.clone();
         }
         if variable.sensitive {
@@ -93,12 +101,20 @@ impl Walk {
     }
 
     /// What a module call gives for a variable.
-    fn argument(&mut self, parent: &ModulePath, path: &ModulePath, variable: &Variable, files: &MachineFiles<'_>) -> Option<Value> {
+    fn argument(
+        &mut self,
+        parent: &ModulePath,
+        path: &ModulePath,
+        variable: &Variable,
+        files: &MachineFiles<'_>,
+    ) -> Option<Value> {
         let step = path.0.last()?;
         let outer = self.module_config(parent)?.clone();
         let call = outer.calls.get(&step.name)?;
         let Some(argument) = call.arguments.attribute(&variable.name) else {
-            return Some(variable.default.clone().unwrap_or_else(|| Value::unknown(variable.constraint.ty.without_optional())));
+            return Some(
+                variable.default.clone().unwrap_or_else(|| Value::unknown(variable.constraint.ty.without_optional())),
+            );
         };
         let mut place = Place::new(&self.values, &outer, parent, Some(files));
         let expansion = self.values.calls.get(&(parent.clone(), step.name.clone()));
@@ -113,7 +129,8 @@ impl Walk {
                     variable.range.text(),
                     error.with_path()
                 );
-                let diagnostic = Diagnostic::error("Invalid value for input variable", detail, &argument.expression.range);
+                let diagnostic =
+                    Diagnostic::error("Invalid value for input variable", detail, &argument.expression.range);
                 diagnostics.push(eval::blame(diagnostic, &argument.expression, &place));
                 Value::unknown(variable.constraint.ty.without_optional())
             }
@@ -207,7 +224,10 @@ impl Walk {
     fn provider(&mut self, path: &ModulePath, name: &SmolStr, alias: Option<&SmolStr>, files: &MachineFiles<'_>) {
         let Some(module) = self.module_config(path).cloned() else { return };
         let source = module.provider_source(name);
-        let Some(block) = module.providers.iter().find(|each| each.name == *name && each.alias.as_ref() == alias) else { return };
+        let Some(block) = module.providers.iter().find(|each| each.name == *name && each.alias.as_ref() == alias)
+        else {
+            return;
+        };
         let Some(provider) = self.providers.get(&source) else { return };
         let schema = provider.configuration();
         let place = Place::new(&self.values, &module, path, Some(files));
@@ -228,7 +248,8 @@ impl Walk {
             match state {
                 Some(true) => {}
                 Some(false) => {
-                    let diagnostic = Diagnostic::warning("Check block assertion failed", message(condition, &place), range);
+                    let diagnostic =
+                        Diagnostic::warning("Check block assertion failed", message(condition, &place), range);
                     found.push(eval::blame(diagnostic, &condition.condition, &place));
                 }
                 None if self.phase == Phase::Plan => {
@@ -245,7 +266,8 @@ impl Walk {
     fn resource(&mut self, node: usize, path: &ModulePath, name: &ResourceName, files: &MachineFiles<'_>) -> Vec<Task> {
         let Some(module) = self.module_config(path).cloned() else { return Vec::new() };
         let Some(resource) = module.resources.get(name) else { return Vec::new() };
-        let address = ResourceAddress { module: path.clone(), mode: name.mode, kind: name.kind.clone(), name: name.name.clone() };
+        let address =
+            ResourceAddress { module: path.clone(), mode: name.mode, kind: name.kind.clone(), name: name.name.clone() };
         if self.phase == Phase::Validate {
             self.validate(&address, resource, files);
             return Vec::new();
@@ -254,7 +276,8 @@ impl Walk {
             return self.standing(node, &address);
         }
         if self.phase == Phase::Plan {
-            let own: Vec<Range> = decode::references(&resource.body).iter().filter(|r| is_resource(r, name)).map(|r| r.range()).collect();
+            let own: Vec<Range> =
+                decode::references(&resource.body).iter().filter(|r| is_resource(r, name)).map(|r| r.range()).collect();
             for range in own.iter().chain(&own) {
                 let detail = format!("Configuration for {address} may not refer to itself.");
                 self.diagnostics.push(Diagnostic::error("Self-referential block", detail, range));
@@ -338,8 +361,12 @@ impl Walk {
         if self.phase != Phase::Plan {
             return Vec::new();
         }
-        let keys: Vec<Option<Key>> =
-            self.state.resources.get(&address).map(|state| state.instances.keys().cloned().collect()).unwrap_or_default();
+        let keys: Vec<Option<Key>> = self
+            .state
+            .resources
+            .get(&address)
+            .map(|state| state.instances.keys().cloned().collect())
+            .unwrap_or_default();
         let all = keys.into_iter().map(|key| address.instance(key));
         let wanted: Vec<InstanceAddress> = all.filter(|address| self.is_targeted(node, Some(address))).collect();
         wanted.iter().flat_map(|address| self.plan_tasks(node, address)).collect()
@@ -347,8 +374,10 @@ impl Walk {
 
     /// The tasks that plan one instance: its object, and what replacements left over.
     fn plan_tasks(&mut self, node: usize, address: &InstanceAddress) -> Vec<Task> {
-        let instance = self.state.resources.get(&address.resource).and_then(|resource| resource.instances.get(&address.key));
-        let deposed: Vec<SmolStr> = instance.map(|instance| instance.deposed.keys().cloned().collect()).unwrap_or_default();
+        let instance =
+            self.state.resources.get(&address.resource).and_then(|resource| resource.instances.get(&address.key));
+        let deposed: Vec<SmolStr> =
+            instance.map(|instance| instance.deposed.keys().cloned().collect()).unwrap_or_default();
         let has_object = instance.is_some_and(|instance| instance.current.is_some());
         let import = self.plan_imports.contains_key(address) && !has_object;
         let reads = self.options.refresh && address.resource.mode == Mode::Managed;
@@ -371,7 +400,11 @@ impl Walk {
     /// Whether the configuration asks for this very instance.
     pub(super) fn in_configuration(&self, address: &InstanceAddress) -> bool {
         self.resource_config(&address.resource).is_some()
-            && self.values.resources.get(&address.resource).is_some_and(|expansion| expansion.keys().contains(&address.key))
+            && self
+                .values
+                .resources
+                .get(&address.resource)
+                .is_some_and(|expansion| expansion.keys().contains(&address.key))
     }
 
     fn validate(&mut self, address: &ResourceAddress, resource: &Resource, files: &MachineFiles<'_>) {
@@ -386,7 +419,9 @@ impl Walk {
             let short = source.trim_start_matches("registry.terraform.io/");
             let mut tail = did_you_mean(&address.kind, kinds.iter().copied());
             if address.mode == Mode::Managed && provider.kinds(Mode::Data).contains(&address.kind.as_str()) {
-                tail = "\n\nDid you intend to use the data source \"".to_string() + &address.kind + "\"? If so, declare this using a \"data\" block instead of a \"resource\" block.";
+                tail = "\n\nDid you intend to use the data source \"".to_string()
+                    + &address.kind
+                    + "\"? If so, declare this using a \"data\" block instead of a \"resource\" block.";
             }
             let detail = format!("The provider {short} does not support {what} \"{}\".{tail}", address.kind);
             let summary = if address.mode == Mode::Managed { "Invalid resource type" } else { "Invalid data source" };
@@ -465,7 +500,8 @@ impl Walk {
                     None => continue,
                 },
             };
-            let sensitive = declared.is_some_and(|output| output.sensitive) || declared.is_none() && old.is_some_and(|old| old.sensitive);
+            let sensitive = declared.is_some_and(|output| output.sensitive)
+                || declared.is_none() && old.is_some_and(|old| old.sensitive);
             let plain = after.clone().unmark_deep().0;
             if !full && !plain.is_wholly_known() && old.is_none() {
                 continue;
@@ -506,7 +542,13 @@ fn static_path(names: &[SmolStr]) -> ModulePath {
 }
 
 /// `each` and `count` for one instance.
-pub fn set_repetition(place: &mut Place<'_>, expansion: Option<&Expansion>, key: Option<&Key>, count: bool, each: bool) {
+pub fn set_repetition(
+    place: &mut Place<'_>,
+    expansion: Option<&Expansion>,
+    key: Option<&Key>,
+    count: bool,
+    each: bool,
+) {
     match (key, expansion) {
         (Some(Key::Int(index)), _) => place.count = Some(Value::int(*index)),
         (Some(Key::Text(text)), Some(Expansion::Each(map))) => {
@@ -524,7 +566,12 @@ pub fn set_repetition(place: &mut Place<'_>, expansion: Option<&Expansion>, key:
 }
 
 /// How often something stands.
-fn expand(count: &Option<Expr>, for_each: &Option<Expr>, place: &Place<'_>, what: &str) -> (Expansion, Vec<Diagnostic>) {
+fn expand(
+    count: &Option<Expr>,
+    for_each: &Option<Expr>,
+    place: &Place<'_>,
+    what: &str,
+) -> (Expansion, Vec<Diagnostic>) {
     match (count, for_each) {
         (Some(expr), _) => expand_count(expr, place),
         (_, Some(expr)) => expand_each(expr, place, what),
@@ -537,7 +584,8 @@ fn expand_count(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) 
     if has_errors(&found) {
         return (Expansion::Unknown, found);
     }
-    let bad = |detail: String| eval::blame(Diagnostic::error("Invalid count argument", detail, &expr.range), expr, place);
+    let bad =
+        |detail: String| eval::blame(Diagnostic::error("Invalid count argument", detail, &expr.range), expr, place);
     let (value, marks) = value.unmark();
     if marks.has(Marks::SENSITIVE) {
         let detail = "Sensitive values, or values derived from sensitive values, cannot be used as count arguments. If used, the sensitive value could be exposed as a resource instance count.";
@@ -565,7 +613,9 @@ fn expand_count(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) 
     let reason = match number.as_int() {
         None => "must be a whole number".to_string(),
         Some(count) if count < 0 => "must be greater than or equal to zero".into(),
-        Some(count) if count as usize > MOST_INSTANCES => format!("more than {MOST_INSTANCES} instances are not simulated here"),
+        Some(count) if count as usize > MOST_INSTANCES => {
+            format!("more than {MOST_INSTANCES} instances are not simulated here")
+        }
         Some(count) => return (Expansion::Count(count as usize), found),
     };
     found.push(bad(format!("The given \"count\" argument value is unsuitable: {reason}.")));
@@ -595,8 +645,14 @@ fn expand_each(expr: &Expr, place: &Place<'_>, what: &str) -> (Expansion, Vec<Di
         || matches!(&ty, Type::Set(element) if **element == Type::String || **element == Type::Dynamic);
     if !fits {
         let detail = match &ty {
-            Type::Set(element) => format!("The given \"for_each\" argument value is unsuitable: \"for_each\" supports maps and sets of strings, but you have provided a set containing type {}.", element.friendly()),
-            other => format!("The given \"for_each\" argument value is unsuitable: the \"for_each\" argument must be a map, or set of strings, and you have provided a value of type {}.", other.friendly()),
+            Type::Set(element) => format!(
+                "The given \"for_each\" argument value is unsuitable: \"for_each\" supports maps and sets of strings, but you have provided a set containing type {}.",
+                element.friendly()
+            ),
+            other => format!(
+                "The given \"for_each\" argument value is unsuitable: the \"for_each\" argument must be a map, or set of strings, and you have provided a value of type {}.",
+                other.friendly()
+            ),
         };
         found.push(bad(detail));
         return (Expansion::Unknown, found);
@@ -646,7 +702,11 @@ pub fn holds(condition: &Condition, scope: &dyn Scope) -> (Option<bool>, Vec<Dia
             } else {
                 "Invalid condition result value: a bool is required.".to_string()
             };
-            found.push(eval::blame(Diagnostic::error("Invalid condition result", detail, &condition.condition.range), &condition.condition, scope));
+            found.push(eval::blame(
+                Diagnostic::error("Invalid condition result", detail, &condition.condition.range),
+                &condition.condition,
+                scope,
+            ));
             (None, found)
         }
     }

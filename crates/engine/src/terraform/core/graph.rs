@@ -88,7 +88,9 @@ impl Graph {
             conditions(&variable.validations, &mut refs);
             refs.retain(|r| !(r.root == "var" && r.names().next() == Some(name)));
             links.push((Item::Variable(name.clone()), refs));
-            if let (Some((call_name, rest, outer)), Some(node)) = (&parent, self.find(path, &Item::Variable(name.clone()))) {
+            if let (Some((call_name, rest, outer)), Some(node)) =
+                (&parent, self.find(path, &Item::Variable(name.clone())))
+            {
                 let argument = outer.calls.get(*call_name).and_then(|call| call.arguments.attribute(name));
                 for reference in argument.iter().flat_map(|argument| argument.expression.references()) {
                     self.link(node, outer, rest, reference);
@@ -181,7 +183,9 @@ impl Graph {
                 return all.map(|(i, _)| i).chain(call).collect();
             }
             "data" => match (names.next(), names.next()) {
-                (Some(kind), Some(name)) => self.find(path, &Item::Resource(ResourceName { mode: Mode::Data, kind, name })),
+                (Some(kind), Some(name)) => {
+                    self.find(path, &Item::Resource(ResourceName { mode: Mode::Data, kind, name }))
+                }
                 _ => None,
             },
             "each" | "count" | "self" | "path" | "terraform" => None,

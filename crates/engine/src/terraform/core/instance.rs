@@ -84,7 +84,9 @@ impl Walk {
             Ok(done) => Ok(done),
             Err(Stop::Wait(waits)) => Err(waits),
             Err(Stop::Fail(failures, _)) => {
-                let complaint = |failure: &crate::process::rerun::Failure| crate::terraform::provider::Complaint::error(failure.text());
+                let complaint = |failure: &crate::process::rerun::Failure| {
+                    crate::terraform::provider::Complaint::error(failure.text())
+                };
                 Ok(Done { complaints: failures.iter().map(complaint).collect(), ..Done::default() })
             }
             Err(Stop::Exit(code)) => {
@@ -113,7 +115,9 @@ impl Walk {
         let found = self.settings.get(&(source.clone(), alias.cloned()));
         found.cloned().unwrap_or_else(|| {
             let schema = self.providers.get(source).map(|provider| provider.configuration()).unwrap_or_default();
-            let nothing = |attribute: &crate::terraform::schema::AttributeSchema| (attribute.name.clone(), Value::null(attribute.ty.clone()));
+            let nothing = |attribute: &crate::terraform::schema::AttributeSchema| {
+                (attribute.name.clone(), Value::null(attribute.ty.clone()))
+            };
             Value::object(schema.attributes.iter().map(nothing).collect())
         })
     }
@@ -141,8 +145,11 @@ impl Walk {
         let range = self.resource_config(&task.address.resource).map(|resource| resource.range.clone());
         if !done.complaints.is_empty() {
             let range = range.unwrap_or_else(|| self.config.root.range());
-            let found: Vec<Diagnostic> =
-                done.complaints.iter().map(|complaint| complaint.diagnostic(&task.address.to_string(), &range)).collect();
+            let found: Vec<Diagnostic> = done
+                .complaints
+                .iter()
+                .map(|complaint| complaint.diagnostic(&task.address.to_string(), &range))
+                .collect();
             let failed = has_errors(&found);
             self.fail(task, found);
             if failed {
@@ -176,12 +183,18 @@ impl Walk {
     }
 
     fn imported_object(&mut self, task: &mut Task, done: Done) -> bool {
-        let range = self.resource_config(&task.address.resource).map(|resource| resource.range.clone()).unwrap_or_else(|| self.config.root.range());
+        let range = self
+            .resource_config(&task.address.resource)
+            .map(|resource| resource.range.clone())
+            .unwrap_or_else(|| self.config.root.range());
         let mut found: Vec<Diagnostic> =
             done.complaints.iter().map(|complaint| complaint.diagnostic(&task.address.to_string(), &range)).collect();
         let value = done.value.filter(|value| !value.is_null());
         if value.is_none() && !has_errors(&found) {
-            let detail = format!("While attempting to import an existing object to \"{}\", the provider detected that no object exists with the given id. Only pre-existing objects can be imported; check that the id is correct and that it is associated with the provider's configured region or endpoint, or use \"terraform apply\" to create a new remote object for this resource.", task.address);
+            let detail = format!(
+                "While attempting to import an existing object to \"{}\", the provider detected that no object exists with the given id. Only pre-existing objects can be imported; check that the id is correct and that it is associated with the provider's configured region or endpoint, or use \"terraform apply\" to create a new remote object for this resource.",
+                task.address
+            );
             found.push(Diagnostic::sourceless("Cannot import non-existent remote object", detail));
         }
         if has_errors(&found) {
@@ -206,7 +219,14 @@ impl Walk {
         self.providers.schema(resource.mode, &resource.kind).map(|schema| schema.version).unwrap_or_default()
     }
 
-    pub(super) fn change(&self, address: &InstanceAddress, action: Action, reason: Reason, before: Value, after: Value) -> Option<ResourceChange> {
+    pub(super) fn change(
+        &self,
+        address: &InstanceAddress,
+        action: Action,
+        reason: Reason,
+        before: Value,
+        after: Value,
+    ) -> Option<ResourceChange> {
         let resource = &address.resource;
         Some(ResourceChange {
             address: address.clone(),
@@ -269,7 +289,9 @@ impl Walk {
         };
         let first = plan(self, &plain_prior);
         if !first.complaints.is_empty() {
-            let told = |c: &crate::terraform::provider::Complaint| c.diagnostic(&address.to_string(), &complaint_range(&resource, &c.path));
+            let told = |c: &crate::terraform::provider::Complaint| {
+                c.diagnostic(&address.to_string(), &complaint_range(&resource, &c.path))
+            };
             let found: Vec<Diagnostic> = first.complaints.iter().map(told).collect();
             let failed = has_errors(&found);
             self.fail(task, found);
@@ -278,8 +300,11 @@ impl Walk {
             }
         }
         let value = first.value.unwrap_or_else(|| plain.clone());
-        let remark = |value: Value| marks.iter().filter(|(_, m)| m.has(Marks::SENSITIVE)).fold(value, |value, (path, _)| mark(value, path));
-        let forced: Vec<Path> = first.replace.into_iter().filter(|path| at(&plain_prior, path) != at(&value, path)).collect();
+        let remark = |value: Value| {
+            marks.iter().filter(|(_, m)| m.has(Marks::SENSITIVE)).fold(value, |value, (path, _)| mark(value, path))
+        };
+        let forced: Vec<Path> =
+            first.replace.into_iter().filter(|path| at(&plain_prior, path) != at(&value, path)).collect();
         let (action, reason, after) = if prior.is_null() {
             (Action::Create, Reason::None, remark(value))
         } else {
@@ -294,7 +319,9 @@ impl Walk {
                     _ => Reason::CannotUpdate,
                 };
                 let new = plan(self, &null).value.unwrap_or_else(|| plain.clone());
-                let before = self.is_created_first(task.node) || object.as_ref().is_some_and(|object| object.create_before_destroy) && resource.lifecycle.create_before_destroy;
+                let before = self.is_created_first(task.node)
+                    || object.as_ref().is_some_and(|object| object.create_before_destroy)
+                        && resource.lifecycle.create_before_destroy;
                 (if before { Action::CreateThenDelete } else { Action::DeleteThenCreate }, reason, remark(new))
             } else {
                 let after = remark(value.clone());
@@ -311,12 +338,25 @@ impl Walk {
             self.plan.changes.push(change);
         }
         if after.is_wholly_known() {
-            self.conditions(task, &resource.lifecycle.postconditions, "Resource postcondition failed", Some(after), &files);
+            self.conditions(
+                task,
+                &resource.lifecycle.postconditions,
+                "Resource postcondition failed",
+                Some(after),
+                &files,
+            );
         }
         false
     }
 
-    pub(super) fn provider_plan(&self, address: &InstanceAddress, prior: &Value, proposed: &Value, config: &Value, private: Option<&str>) -> Planned {
+    pub(super) fn provider_plan(
+        &self,
+        address: &InstanceAddress,
+        prior: &Value,
+        proposed: &Value,
+        config: &Value,
+        private: Option<&str>,
+    ) -> Planned {
         let of = self.provider_of(&address.resource);
         let Some(provider) = self.providers.get(&of.provider) else { return Planned::default() };
         let settings = self.settings_of(&0, &of.provider, of.alias.as_ref());
@@ -334,10 +374,19 @@ impl Walk {
         let module = self.module_config(&address.resource.module)?;
         let mut place = Place::new(&self.values, module, &address.resource.module, Some(files));
         let expansion = self.values.resources.get(&address.resource);
-        set_repetition(&mut place, expansion, address.key.as_ref(), resource.count.is_some(), resource.for_each.is_some());
+        set_repetition(
+            &mut place,
+            expansion,
+            address.key.as_ref(),
+            resource.count.is_some(),
+            resource.for_each.is_some(),
+        );
         let (config, mut found) = decode::decode(&resource.body, &schema.block, &place);
         let source = self.provider_of(&address.resource).provider;
-        if !has_errors(&found) && self.phase == Phase::Plan && let Some(provider) = self.providers.get(&source) {
+        if !has_errors(&found)
+            && self.phase == Phase::Plan
+            && let Some(provider) = self.providers.get(&source)
+        {
             let plain = config.clone().unmark_deep().0;
             for complaint in provider.validate(address.resource.mode, &address.resource.kind, &plain) {
                 found.push(complaint.diagnostic(&address.to_string(), &complaint_range(resource, &complaint.path)));
@@ -349,13 +398,26 @@ impl Walk {
     }
 
     /// Whether all conditions hold, as far as that is known.
-    pub(super) fn conditions(&mut self, task: &Task, all: &[Condition], summary: &str, this: Option<Value>, files: &MachineFiles<'_>) -> bool {
+    pub(super) fn conditions(
+        &mut self,
+        task: &Task,
+        all: &[Condition],
+        summary: &str,
+        this: Option<Value>,
+        files: &MachineFiles<'_>,
+    ) -> bool {
         let address = &task.address;
         let Some(module) = self.module_config(&address.resource.module) else { return true };
         let Some(resource) = self.resource_config(&address.resource) else { return true };
         let mut place = Place::new(&self.values, module, &address.resource.module, Some(files));
         let expansion = self.values.resources.get(&address.resource);
-        set_repetition(&mut place, expansion, address.key.as_ref(), resource.count.is_some(), resource.for_each.is_some());
+        set_repetition(
+            &mut place,
+            expansion,
+            address.key.as_ref(),
+            resource.count.is_some(),
+            resource.for_each.is_some(),
+        );
         place.this = this;
         let mut found = Vec::new();
         for condition in all {
@@ -440,7 +502,11 @@ impl Walk {
                 let path: Vec<SmolStr> = names.cloned().collect();
                 for change in &self.plan.changes {
                     let other = &change.address.resource;
-                    if other.module != *module || other.kind != *kind || Some(&other.name) != name || change.deposed.is_some() {
+                    if other.module != *module
+                        || other.kind != *kind
+                        || Some(&other.name) != name
+                        || change.deposed.is_some()
+                    {
                         continue;
                     }
                     let index = reference.steps.iter().find_map(|step| match &step.kind {
@@ -449,7 +515,9 @@ impl Walk {
                     });
                     let this = |key: &crate::terraform::address::Key| match key {
                         crate::terraform::address::Key::Int(i) => index.as_ref().and_then(Value::as_int) == Some(*i),
-                        crate::terraform::address::Key::Text(t) => index.as_ref().and_then(Value::as_str) == Some(t.as_str()),
+                        crate::terraform::address::Key::Text(t) => {
+                            index.as_ref().and_then(Value::as_str) == Some(t.as_str())
+                        }
                     };
                     if index.is_some() && !change.address.key.as_ref().is_some_and(this) {
                         continue;
@@ -457,7 +525,9 @@ impl Walk {
                     let whole = path.is_empty();
                     let part: Path = path.iter().map(|name| PathStep::Attribute(name.clone())).collect();
                     let differs = at(&change.before, &part) != at(&change.after, &part);
-                    if whole && (change.action.is_replace() || change.action == Action::Update) || !whole && change.action != Action::Create && differs {
+                    if whole && (change.action.is_replace() || change.action == Action::Update)
+                        || !whole && change.action != Action::Create && differs
+                    {
                         return true;
                     }
                 }
@@ -495,27 +565,34 @@ impl Walk {
         let deeper: Vec<usize> = nodes.iter().flat_map(|node| self.graph.needed(*node)).collect();
         nodes.extend(deeper);
         self.plan.changes.iter().any(|change| {
-            change.action != Action::NoOp && self.node_of(&change.address.resource).is_some_and(|node| nodes.contains(&node))
+            change.action != Action::NoOp
+                && self.node_of(&change.address.resource).is_some_and(|node| nodes.contains(&node))
         })
     }
 
     /// Whether a managed resource that the body names directly has changes to come.
     fn has_pending_direct(&self, address: &InstanceAddress, reference: &Traversal) -> bool {
-        if matches!(reference.root.as_str(), "var" | "local" | "module" | "data" | "each" | "count" | "path" | "terraform" | "self") {
+        if matches!(
+            reference.root.as_str(),
+            "var" | "local" | "module" | "data" | "each" | "count" | "path" | "terraform" | "self"
+        ) {
             return false;
         }
         let names: Vec<SmolStr> = address.resource.module.0.iter().map(|step| step.name.clone()).collect();
         let Some(module) = self.config.root.at(&names) else { return false };
         let nodes = self.graph.targets(module, &names, reference);
         self.plan.changes.iter().any(|change| {
-            change.action != Action::NoOp && self.node_of(&change.address.resource).is_some_and(|node| nodes.contains(&node))
+            change.action != Action::NoOp
+                && self.node_of(&change.address.resource).is_some_and(|node| nodes.contains(&node))
         })
     }
 
     fn data_read(&mut self, task: &Task, done: Done, sys: &Sys<'_>) {
         let address = &task.address;
         let Some(resource) = self.resource_config(&address.resource).cloned() else { return };
-        let told = |c: &crate::terraform::provider::Complaint| c.diagnostic(&address.to_string(), &complaint_range(&resource, &c.path));
+        let told = |c: &crate::terraform::provider::Complaint| {
+            c.diagnostic(&address.to_string(), &complaint_range(&resource, &c.path))
+        };
         let found: Vec<Diagnostic> = done.complaints.iter().map(told).collect();
         let failed = has_errors(&found);
         self.fail(task, found);

@@ -134,7 +134,16 @@ impl Walk {
                 let mut whole = path.clone();
                 whole.0.extend(subject.module.0.iter().cloned());
                 let covered = match &subject.resource {
-                    None => address.module.0.iter().map(|s| &s.name).zip(whole.0.iter().map(|s| &s.name)).all(|(a, b)| a == b) && address.module.0.len() >= whole.0.len(),
+                    None => {
+                        address
+                            .module
+                            .0
+                            .iter()
+                            .map(|s| &s.name)
+                            .zip(whole.0.iter().map(|s| &s.name))
+                            .all(|(a, b)| a == b)
+                            && address.module.0.len() >= whole.0.len()
+                    }
                     Some((mode, kind, name, _)) => {
                         address.module.0.iter().map(|s| &s.name).eq(whole.0.iter().map(|s| &s.name))
                             && address.mode == *mode
@@ -163,10 +172,13 @@ fn renamed_to(address: &InstanceAddress, path: &ModulePath, from: &Subject, to: 
             let depth = from.module.0.len();
             let head = inner.get(..depth)?;
             let last = head.len().saturating_sub(1);
-            let keyed = from.module.0.last().is_some_and(|step| step.key.is_some()) || to.module.0.last().is_some_and(|step| step.key.is_some());
-            let matches = head.iter().zip(&from.module.0).enumerate().all(|(i, (have, want))| {
-                have.name == want.name && (have.key == want.key || (i == last && !keyed))
-            });
+            let keyed = from.module.0.last().is_some_and(|step| step.key.is_some())
+                || to.module.0.last().is_some_and(|step| step.key.is_some());
+            let matches = head
+                .iter()
+                .zip(&from.module.0)
+                .enumerate()
+                .all(|(i, (have, want))| have.name == want.name && (have.key == want.key || (i == last && !keyed)));
             if !matches {
                 return None;
             }
@@ -180,7 +192,11 @@ fn renamed_to(address: &InstanceAddress, path: &ModulePath, from: &Subject, to: 
             Some(resource.instance(address.key.clone()))
         }
         (Some((mode, kind, name, key)), Some((_, new_kind, new_name, new_key))) => {
-            if inner != from.module.0.as_slice() || address.resource.mode != *mode || address.resource.kind != *kind || address.resource.name != *name {
+            if inner != from.module.0.as_slice()
+                || address.resource.mode != *mode
+                || address.resource.kind != *kind
+                || address.resource.name != *name
+            {
                 return None;
             }
             let keyed = key.is_some() || new_key.is_some();

@@ -34,7 +34,8 @@ fn blocks(nested: &NestedSchema, prior: Option<&Value>, config: Value) -> Value 
         (Kind::Object(_), Nesting::Single) => proposed(&nested.block, prior.unwrap_or(&null), &config),
         (Kind::List(ty, items), Nesting::List) => {
             let old = prior.and_then(Value::items).unwrap_or_default();
-            let new = items.iter().enumerate().map(|(i, item)| proposed(&nested.block, old.get(i).unwrap_or(&null), item));
+            let new =
+                items.iter().enumerate().map(|(i, item)| proposed(&nested.block, old.get(i).unwrap_or(&null), item));
             Value::list(ty.clone(), new.collect())
         }
         (Kind::Map(ty, items), Nesting::Map) => {
@@ -49,12 +50,14 @@ fn blocks(nested: &NestedSchema, prior: Option<&Value>, config: Value) -> Value 
             let matches = |item: &Value, old: &&Value| {
                 nested.block.attributes.iter().all(|attribute| {
                     let given = item.get(&attribute.name);
-                    given.is_none_or(|given| given.is_null() && attribute.computed || Some(given) == old.get(&attribute.name))
+                    given.is_none_or(|given| {
+                        given.is_null() && attribute.computed || Some(given) == old.get(&attribute.name)
+                    })
                 })
             };
-            let new = items.iter().map(|item| {
-                proposed(&nested.block, old.iter().find(|old| matches(item, old)).unwrap_or(&null), item)
-            });
+            let new = items
+                .iter()
+                .map(|item| proposed(&nested.block, old.iter().find(|old| matches(item, old)).unwrap_or(&null), item));
             Value::set(ty.clone(), new.collect())
         }
         _ => config,

@@ -62,7 +62,12 @@ pub struct Place<'a> {
 type Found = Result<Option<(Value, usize)>, Vec<Diagnostic>>;
 
 impl<'a> Place<'a> {
-    pub fn new(values: &'a Values, config: &'a Module, module: &'a ModulePath, files: Option<&'a dyn Files>) -> Place<'a> {
+    pub fn new(
+        values: &'a Values,
+        config: &'a Module,
+        module: &'a ModulePath,
+        files: Option<&'a dyn Files>,
+    ) -> Place<'a> {
         Place { values, config, module, files, each: None, count: None, this: None, impure: None }
     }
 
@@ -76,7 +81,11 @@ impl<'a> Place<'a> {
 
     fn variable(&self, reference: &Traversal) -> Found {
         let Some(name) = reference.names().next() else {
-            return refuse("Invalid reference", "The \"var\" object cannot be accessed directly. Instead, access one of its attributes.", &reference.range());
+            return refuse(
+                "Invalid reference",
+                "The \"var\" object cannot be accessed directly. Instead, access one of its attributes.",
+                &reference.range(),
+            );
         };
         if !self.config.variables.contains_key(name) {
             let tail = did_you_mean(name, self.config.variables.keys().map(SmolStr::as_str));
@@ -94,7 +103,11 @@ impl<'a> Place<'a> {
 
     fn local(&self, reference: &Traversal) -> Found {
         let Some(name) = reference.names().next() else {
-            return refuse("Invalid reference", "The \"local\" object cannot be accessed directly. Instead, access one of its attributes.", &reference.range());
+            return refuse(
+                "Invalid reference",
+                "The \"local\" object cannot be accessed directly. Instead, access one of its attributes.",
+                &reference.range(),
+            );
         };
         if !self.config.locals.contains_key(name) {
             let tail = did_you_mean(name, self.config.locals.keys().map(SmolStr::as_str));
@@ -107,7 +120,11 @@ impl<'a> Place<'a> {
 
     fn call(&self, reference: &Traversal) -> Found {
         let Some(name) = reference.names().next() else {
-            return refuse("Invalid reference", "The \"module\" object cannot be accessed directly. Instead, access one of its attributes.", &reference.range());
+            return refuse(
+                "Invalid reference",
+                "The \"module\" object cannot be accessed directly. Instead, access one of its attributes.",
+                &reference.range(),
+            );
         };
         let (Some(call), Some(child)) = (self.config.calls.get(name), self.config.children.get(name)) else {
             let tail = if self.config.calls.contains_key(name) { return Ok(Some((Value::dynamic(), 1))) } else { "" };
@@ -155,15 +172,20 @@ impl<'a> Place<'a> {
         };
         let (Some(kind), Some(name)) = (kind, name) else {
             let detail = match mode {
-                Mode::Managed => "A reference to a resource type must be followed by at least one attribute access, specifying the resource name.",
-                Mode::Data => "The \"data\" object must be followed by two attribute names: the data source type and the resource name.",
+                Mode::Managed => {
+                    "A reference to a resource type must be followed by at least one attribute access, specifying the resource name."
+                }
+                Mode::Data => {
+                    "The \"data\" object must be followed by two attribute names: the data source type and the resource name."
+                }
             };
             return refuse("Invalid reference", detail, &reference.range());
         };
         let key = ResourceName { mode, kind: kind.clone(), name: name.clone() };
         let Some(resource) = self.config.resources.get(&key) else {
             let what = if mode == Mode::Data { "data" } else { "managed" };
-            let detail = format!("A {what} resource \"{kind}\" \"{name}\" has not been declared in {}.", self.of_module());
+            let detail =
+                format!("A {what} resource \"{kind}\" \"{name}\" has not been declared in {}.", self.of_module());
             return refuse("Reference to undeclared resource", detail, &reference.range());
         };
         let taken = skip + 1;
@@ -190,7 +212,9 @@ impl<'a> Place<'a> {
         };
         match self.values.resources.get(&address) {
             Some(Expansion::Single) => object(None),
-            Some(Expansion::Count(count)) => Value::tuple((0..*count).map(|i| object(Some(Key::Int(i as i64)))).collect()),
+            Some(Expansion::Count(count)) => {
+                Value::tuple((0..*count).map(|i| object(Some(Key::Int(i as i64)))).collect())
+            }
             Some(Expansion::Each(map)) => {
                 Value::object(map.keys().map(|key| (key.clone(), object(Some(Key::Text(key.clone()))))).collect())
             }
@@ -229,7 +253,11 @@ impl Scope for Place<'_> {
             "resource" => {
                 let mut inner = reference.clone();
                 if inner.steps.is_empty() {
-                    return refuse("Invalid reference", "The \"resource\" object must be followed by two attribute names: the resource type and the resource name.", &reference.range());
+                    return refuse(
+                        "Invalid reference",
+                        "The \"resource\" object must be followed by two attribute names: the resource type and the resource name.",
+                        &reference.range(),
+                    );
                 }
                 let step = inner.steps.remove(0);
                 if let StepKind::Attribute(kind) = step.kind {
@@ -239,26 +267,52 @@ impl Scope for Place<'_> {
             }
             "each" => {
                 let Some((key, value)) = &self.each else {
-                    return refuse("Reference to \"each\" in context without for_each", "The \"each\" object can be used only in \"module\" or \"resource\" blocks, and only when the \"for_each\" argument is set.", &reference.range());
+                    return refuse(
+                        "Reference to \"each\" in context without for_each",
+                        "The \"each\" object can be used only in \"module\" or \"resource\" blocks, and only when the \"for_each\" argument is set.",
+                        &reference.range(),
+                    );
                 };
                 match first {
                     Some("key") => Ok(Some((key.clone(), 1))),
                     Some("value") => Ok(Some((value.clone(), 1))),
-                    other => refuse("Invalid \"each\" attribute", format!("The \"each\" object does not have an attribute named \"{}\". The supported attributes are each.key and each.value, the current key and value pair of the \"for_each\" attribute set.", other.unwrap_or_default()), &reference.range()),
+                    other => refuse(
+                        "Invalid \"each\" attribute",
+                        format!(
+                            "The \"each\" object does not have an attribute named \"{}\". The supported attributes are each.key and each.value, the current key and value pair of the \"for_each\" attribute set.",
+                            other.unwrap_or_default()
+                        ),
+                        &reference.range(),
+                    ),
                 }
             }
             "count" => {
                 let Some(index) = &self.count else {
-                    return refuse("Reference to \"count\" in non-counted context", "The \"count\" object can only be used in \"module\", \"resource\", and \"data\" blocks, and only when the \"count\" argument is set.", &reference.range());
+                    return refuse(
+                        "Reference to \"count\" in non-counted context",
+                        "The \"count\" object can only be used in \"module\", \"resource\", and \"data\" blocks, and only when the \"count\" argument is set.",
+                        &reference.range(),
+                    );
                 };
                 match first {
                     Some("index") => Ok(Some((index.clone(), 1))),
-                    other => refuse("Invalid \"count\" attribute", format!("The \"count\" object does not have an attribute named \"{}\". The only supported attribute is count.index, which is the index of each instance of a resource block that has the \"count\" argument set.", other.unwrap_or_default()), &reference.range()),
+                    other => refuse(
+                        "Invalid \"count\" attribute",
+                        format!(
+                            "The \"count\" object does not have an attribute named \"{}\". The only supported attribute is count.index, which is the index of each instance of a resource block that has the \"count\" argument set.",
+                            other.unwrap_or_default()
+                        ),
+                        &reference.range(),
+                    ),
                 }
             }
             "self" => match &self.this {
                 Some(value) => Ok(Some((value.clone(), 0))),
-                None => refuse("Invalid \"self\" reference", "The \"self\" object is not available in this context. This object can be used only in resource provisioner, connection, and postcondition blocks.", &reference.range()),
+                None => refuse(
+                    "Invalid \"self\" reference",
+                    "The \"self\" object is not available in this context. This object can be used only in resource provisioner, connection, and postcondition blocks.",
+                    &reference.range(),
+                ),
             },
             "path" => {
                 let cwd = || self.files.map(|files| files.folder()).unwrap_or_default();
@@ -268,7 +322,10 @@ impl Scope for Place<'_> {
                     Some("cwd") => cwd(),
                     other => {
                         let name = other.unwrap_or_default();
-                        let detail = format!("The \"path\" object does not have an attribute named \"{name}\".{}", did_you_mean(name, ["cwd", "module", "root"]));
+                        let detail = format!(
+                            "The \"path\" object does not have an attribute named \"{name}\".{}",
+                            did_you_mean(name, ["cwd", "module", "root"])
+                        );
                         return refuse("Invalid \"path\" attribute", detail, &reference.range());
                     }
                 };
@@ -279,7 +336,9 @@ impl Scope for Place<'_> {
                 Some("applying") => Ok(Some((Value::unknown(Type::Bool), 1))),
                 other => {
                     let name = other.unwrap_or_default();
-                    let detail = format!("The \"terraform\" object does not have an attribute named \"{name}\". The only supported attribute is terraform.workspace, the name of the currently-selected workspace.");
+                    let detail = format!(
+                        "The \"terraform\" object does not have an attribute named \"{name}\". The only supported attribute is terraform.workspace, the name of the currently-selected workspace."
+                    );
                     refuse("Invalid \"terraform\" attribute", detail, &reference.range())
                 }
             },

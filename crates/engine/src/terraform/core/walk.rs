@@ -1,7 +1,7 @@
 //! A walk: nodes in the order of their needs, instances of resources side by side.
 
-use std::collections::VecDeque;
 use crate::base::{BTreeMap, BTreeSet};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::graph::{Graph, Item};
@@ -167,11 +167,8 @@ pub struct Walk {
 impl Walk {
     pub fn new(phase: Phase, config: Arc<Loaded>, providers: Providers, state: State, options: Options) -> Walk {
         let graph = Graph::of(&config.root);
-        let values = Values {
-            workspace: options.workspace.clone(),
-            checking: phase == Phase::Validate,
-            ..Values::default()
-        };
+        let values =
+            Values { workspace: options.workspace.clone(), checking: phase == Phase::Validate, ..Values::default() };
         let mut walk = Walk {
             config,
             providers,
@@ -243,7 +240,8 @@ impl Walk {
         let orphans: Vec<ResourceAddress> = self.state.resources.keys().cloned().collect();
         for address in &orphans {
             let Some(node) = self.node_of(address) else { continue };
-            let needs: Vec<usize> = self.dependencies_of(address).iter().filter_map(|other| self.node_of(other)).collect();
+            let needs: Vec<usize> =
+                self.dependencies_of(address).iter().filter_map(|other| self.node_of(other)).collect();
             if matches!(self.graph.nodes.get(node).map(|node| &node.item), Some(Item::Orphan(_))) {
                 needs.into_iter().filter(|other| *other != node).for_each(|other| self.graph.need(node, other));
             }
@@ -256,14 +254,17 @@ impl Walk {
         let mut names: Vec<&String> = objects.flat_map(|object| &object.dependencies).collect();
         names.sort();
         names.dedup();
-        let known = |name: &&String| self.state.resources.keys().find(|address| static_name(address) == **name).cloned();
+        let known =
+            |name: &&String| self.state.resources.keys().find(|address| static_name(address) == **name).cloned();
         names.iter().filter_map(known).collect()
     }
 
     pub(super) fn node_of(&self, address: &ResourceAddress) -> Option<usize> {
         let names: Vec<SmolStr> = address.module.0.iter().map(|step| step.name.clone()).collect();
         let name = ResourceName { mode: address.mode, kind: address.kind.clone(), name: address.name.clone() };
-        self.graph.find(&names, &Item::Resource(name)).or_else(|| self.graph.find(&[], &Item::Orphan(address.to_string())))
+        self.graph
+            .find(&names, &Item::Resource(name))
+            .or_else(|| self.graph.find(&[], &Item::Orphan(address.to_string())))
     }
 
     fn order(&mut self) {
@@ -287,17 +288,23 @@ impl Walk {
         let mut found = BTreeSet::new();
         for (i, node) in self.graph.nodes.iter().enumerate() {
             let named = match &node.item {
-                Item::Resource(name) => self.options.targets.iter().any(|target| target.covers_resource(&node.module, name)),
-                Item::Orphan(text) => self.state.resources.keys().filter(|address| address.to_string() == *text).any(|address| {
-                    let names: Vec<SmolStr> = address.module.0.iter().map(|step| step.name.clone()).collect();
-                    let name = ResourceName { mode: address.mode, kind: address.kind.clone(), name: address.name.clone() };
-                    self.options.targets.iter().any(|target| target.covers_resource(&names, &name))
-                }),
+                Item::Resource(name) => {
+                    self.options.targets.iter().any(|target| target.covers_resource(&node.module, name))
+                }
+                Item::Orphan(text) => {
+                    self.state.resources.keys().filter(|address| address.to_string() == *text).any(|address| {
+                        let names: Vec<SmolStr> = address.module.0.iter().map(|step| step.name.clone()).collect();
+                        let name =
+                            ResourceName { mode: address.mode, kind: address.kind.clone(), name: address.name.clone() };
+                        self.options.targets.iter().any(|target| target.covers_resource(&names, &name))
+                    })
+                }
                 _ => false,
             };
             if named {
                 found.insert(i);
-                let more = if self.options.mode == PlanMode::Destroy { self.graph.users(i) } else { self.graph.needed(i) };
+                let more =
+                    if self.options.mode == PlanMode::Destroy { self.graph.users(i) } else { self.graph.needed(i) };
                 found.extend(more);
             }
         }
@@ -314,7 +321,9 @@ impl Walk {
         // An instance named by its key leaves its sisters out.
         let keyed = |target: &Target| matches!((target, address), (Target::Instance(t), Some(a)) if t.resource == a.resource && t.key.is_some());
         match address {
-            Some(address) if self.options.targets.iter().any(keyed) => self.options.targets.iter().any(|t| t.covers(address)),
+            Some(address) if self.options.targets.iter().any(keyed) => {
+                self.options.targets.iter().any(|t| t.covers(address))
+            }
             _ => true,
         }
     }
@@ -362,7 +371,8 @@ impl Walk {
                 }
                 let beats = self.running.iter().filter_map(|task| {
                     let started = task.started?;
-                    matches!(task.stage, Stage::Apply(_) | Stage::ReadData).then(|| started + Span::seconds(10 * (task.beat as i64 + 1)))
+                    matches!(task.stage, Stage::Apply(_) | Stage::ReadData)
+                        .then(|| started + Span::seconds(10 * (task.beat as i64 + 1)))
                 });
                 waits.extend(beats.map(Wait::Until));
                 return Progress::Wait(waits);
@@ -371,9 +381,11 @@ impl Walk {
     }
 
     fn begin(&mut self, node: usize, sys: &mut Sys<'_>) {
-        let failed = self.graph.nodes.get(node).is_some_and(|node| {
-            node.needs.iter().any(|needed| self.status.get(*needed) == Some(&Status::Failed))
-        });
+        let failed = self
+            .graph
+            .nodes
+            .get(node)
+            .is_some_and(|node| node.needs.iter().any(|needed| self.status.get(*needed) == Some(&Status::Failed)));
         if failed {
             return self.end(node, Status::Failed);
         }
@@ -449,7 +461,11 @@ impl Walk {
             let module = self.config.root.at(&names)?;
             let resource = module.resource(address.mode, &address.kind, &address.name)?;
             let (name, alias) = &resource.provider;
-            Some(ResourceState { provider: module.provider_source(name), alias: alias.clone(), ..ResourceState::default() })
+            Some(ResourceState {
+                provider: module.provider_source(name),
+                alias: alias.clone(),
+                ..ResourceState::default()
+            })
         };
         let from_state = || {
             let resource = self.state.resources.get(address)?;

@@ -105,11 +105,5 @@ pub fn uuid(io: &mut Io<'_, '_>) -> String {
 pub fn uuid_of(draw: &mut dyn FnMut() -> u64) -> String {
     let words = [draw(), draw(), draw(), draw()];
     let [a, b, c, d] = words.map(|word| word & 0xffff_ffff);
-    format!(
-        "{a:08x}-{:04x}-4{:03x}-{:04x}-{:04x}{d:08x}",
-        b >> 16,
-        b & 0xfff,
-        0x8000 | (c >> 16 & 0x3fff),
-        c & 0xffff
-    )
+    format!("{a:08x}-{:04x}-4{:03x}-{:04x}-{:04x}{d:08x}", b >> 16, b & 0xfff, 0x8000 | (c >> 16 & 0x3fff), c & 0xffff)
 }
