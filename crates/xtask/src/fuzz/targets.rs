@@ -1,7 +1,7 @@
 //! What is fuzzed. An execution returns a sign of the kind of answer it got, so that texts that lead somewhere new are
 //! kept and changed further.
 
-use std::collections::BTreeMap;
+use engine::base::BTreeMap;
 
 use engine::api::selector::{Fields, Labels};
 use engine::base::http::{Body, Method, Request, User};
