@@ -1,9 +1,9 @@
 //! The Terraform language against what Terraform 1.16.4 printed: expressions at its console, errors of a
 //! configuration, files that `fmt` formatted or refused.
 
-use std::collections::BTreeMap;
 use std::fs;
 
+use engine::base::BTreeMap;
 use engine::terraform::eval::{Empty, Files, Scope, console, constraint, eval};
 use engine::terraform::hcl::{self, Body, Diagnostic, Layout, Traversal};
 use engine::terraform::value::{Type, Value};
