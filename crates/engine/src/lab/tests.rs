@@ -39,11 +39,11 @@ fn completion_asks_the_api_server() {
 fn typed(lines: &[&str]) -> String {
     let mut lab = Lab::new(Setup::new(Preset::Kind));
     for line in lines {
-        let limit = lab.now() + Span::seconds(60);
+        let limit = lab.now() + Span::seconds(300);
         assert!(lab.run_until_idle(limit));
         lab.input(Input::Line((*line).into()));
     }
-    let limit = lab.now() + Span::seconds(60);
+    let limit = lab.now() + Span::seconds(300);
     assert!(lab.run_until_idle(limit));
     lab.take_output().iter().map(|output| String::from_utf8_lossy(&output.bytes).into_owned()).collect()
 }
@@ -96,7 +96,7 @@ fn lists_of_many_chunks_are_whole() {
 #[test]
 fn a_shell_in_a_pod_prompts_before_it_is_spoken_to() {
     let mut lab = Lab::new(Setup::new(Preset::Kind));
-    let mut told = |lab: &mut Lab, line: &str| -> String {
+    let told = |lab: &mut Lab, line: &str| -> String {
         lab.input(Input::Line(line.into()));
         let limit = lab.now() + Span::seconds(20);
         lab.run_while(limit, Lab::is_busy);

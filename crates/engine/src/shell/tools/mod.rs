@@ -37,22 +37,19 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Result<Box<dyn 
         return Ok(Box::new(Once { run, flavour, output: Output::default(), code: None }));
     }
     // What the real machine or image has.
-    const KNOWN: &str =
-        "tar gzip gunzip zip dd stress vi vim nano less more top mount df du ip ping nslookup openssl python3 \
+    const KNOWN: &str = "tar gzip gunzip zip dd stress vi vim nano less more top mount df du ip ping nslookup openssl python3 \
          jq git md5sum sha1sum sha256sum sha512sum perl comm join split csplit shuf factor od xxd hexdump \
          strings file tree fold fmt pr expand unexpand column install mktemp truncate stat watch free uptime \
          w who cal bc dc ssh scp rsync sudo su apt apt-get dpkg systemctl journalctl service crontab lsof \
          strace dig host traceroute netstat ss ifconfig route telnet script screen tmux unzip xz bzip2 patch \
          make gcc cc ed emacs man info pgrep pkill killall nice renice flock chroot unshare nsenter tsort \
          cksum sum numfmt logger vmstat";
-    const BUSYBOX: &str =
-        "tar gzip gunzip zcat dd vi less more top mount umount df du ip ping nslookup md5sum sha1sum \
+    const BUSYBOX: &str = "tar gzip gunzip zcat dd vi less more top mount umount df du ip ping nslookup md5sum sha1sum \
          sha256sum sha512sum comm split shuf factor od xxd hexdump strings tree fold expand unexpand install \
          mktemp truncate stat watch free uptime w who cal bc dc su crontab lsof netstat ifconfig route telnet \
          traceroute script unzip xz bzip2 patch ed man pgrep pkill killall nice renice flock chroot nsenter \
          unshare cksum sum logger httpd adduser";
-    const COREUTILS: &str =
-        "tar gzip gunzip dd more mount umount df du md5sum sha1sum sha256sum sha512sum perl comm join split \
+    const COREUTILS: &str = "tar gzip gunzip dd more mount umount df du md5sum sha1sum sha256sum sha512sum perl comm join split \
          csplit shuf factor od fold fmt pr expand unexpand install mktemp truncate stat apt apt-get dpkg nice \
          renice flock chroot nsenter unshare tsort cksum sum numfmt logger su who script";
     let known = match flavour {
@@ -392,7 +389,8 @@ impl<F: Filter> Program for Filtering<F> {
             } else if name == "/dev/null" {
                 self.current = Some(Vec::new());
             } else if matches!(self.name, "cat" | "grep") && writes_into(sys, &name) {
-                let text = if self.name == "cat" { "input file is output file" } else { "input file is also the output" };
+                let text =
+                    if self.name == "cat" { "input file is output file" } else { "input file is also the output" };
                 self.output.err(format!("{}: {name}: {text}\n", self.name));
                 self.failed = self.missing;
                 self.files.pop_front();
