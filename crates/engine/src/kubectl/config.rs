@@ -208,7 +208,8 @@ fn reach(server: &str, io: &mut Io<'_, '_>) -> Outcome {
     if local {
         let mut request = io.request(Method::Get, "/api");
         request.host = format!("127.0.0.1:{port}").into();
-        if io.send(request)?.ok() {
+        let answer = io.send(request)?;
+        if answer.ok() && answer.code != 0 {
             return Ok(());
         }
     }

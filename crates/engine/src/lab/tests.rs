@@ -39,11 +39,11 @@ fn completion_asks_the_api_server() {
 fn typed(lines: &[&str]) -> String {
     let mut lab = Lab::new(Setup::new(Preset::Kind));
     for line in lines {
-        let limit = lab.now() + Span::seconds(60);
+        let limit = lab.now() + Span::seconds(300);
         assert!(lab.run_until_idle(limit));
         lab.input(Input::Line((*line).into()));
     }
-    let limit = lab.now() + Span::seconds(60);
+    let limit = lab.now() + Span::seconds(300);
     assert!(lab.run_until_idle(limit));
     lab.take_output().iter().map(|output| String::from_utf8_lossy(&output.bytes).into_owned()).collect()
 }

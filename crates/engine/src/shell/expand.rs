@@ -9,7 +9,7 @@ use super::state::Shell;
 use crate::process::{Files, Sys};
 
 const TEXT_LIMIT: usize = 1 << 20;
-const FIELDS_LIMIT: usize = 50_000;
+const FIELDS_LIMIT: usize = 500_000;
 
 /// Begins the reason when a parameter is missing.
 pub const MISSING: char = '\u{1}';

@@ -153,7 +153,7 @@ fn tools_say_what_coreutils_says() {
     told("tail -n x", "tail: invalid number of lines: ‘x’");
     told("nl nope", "nl: nope: No such file or directory");
     told("tac nope", "tac: failed to open 'nope' for reading: No such file or directory");
-    told("perl -e 1", "bash: line 1: not simulated here: program: perl");
+    told("perl -e 1", "not simulated here: program: perl");
     check("touch x; readlink x; echo $?; ln -s x y; readlink y", "1\nx\n");
     check("printf 'a\\nb\\nc\\n' > 1; printf 'a\\nx\\nc\\nd\\n' > 2; diff 1 2", "2c2\n< b\n---\n> x\n3a4\n> d\n");
     check(
@@ -221,7 +221,8 @@ fn aliases_and_history_at_a_prompt() {
         "touch .h; ls | grep h",
         "alias e; type e",
         "!nope",
-        "unalias e; e",
+        "unalias e",
+        "e",
     ];
     let mut text = String::new();
     for line in lines {
