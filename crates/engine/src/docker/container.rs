@@ -128,7 +128,12 @@ impl Container {
                 let short = super::wire::short(&self.id).to_string();
                 let mut names: Vec<String> = std::iter::once(self.name.clone()).chain(aliases).chain([short]).collect();
                 let mut seen = Vec::new();
-                names.retain(|name| !seen.contains(name) && { seen.push(name.clone()); true });
+                names.retain(|name| {
+                    !seen.contains(name) && {
+                        seen.push(name.clone());
+                        true
+                    }
+                });
                 Value::list(names.into_iter().map(Value::from).collect())
             };
             if own.network == "bridge" {
@@ -258,10 +263,20 @@ impl Container {
             }
             networks.set(&[name], one);
         }
-        let exposed = if self.is_running() && self.networks.iter().any(|n| n.endpoint.is_some()) { self.config["ExposedPorts"].clone() } else { Value::Null };
+        let exposed = if self.is_running() && self.networks.iter().any(|n| n.endpoint.is_some()) {
+            self.config["ExposedPorts"].clone()
+        } else {
+            Value::Null
+        };
         let words = self.path_and_args();
-        let command: Vec<String> =
-            words.iter().map(|word| if word.contains(' ') && words.first() != Some(word) { format!("'{word}'") } else { word.clone() }).collect();
+        let command: Vec<String> = words
+            .iter()
+            .map(
+                |word| {
+                    if word.contains(' ') && words.first() != Some(word) { format!("'{word}'") } else { word.clone() }
+                },
+            )
+            .collect();
         let shown = self.config["Image"].str();
         let same = engine.find_image(shown).and_then(|at| engine.images.get(at)).is_some_and(|i| i.id == self.image_id);
         let image = if same && !shown.starts_with("sha256:") { shown } else { &self.image_id };
@@ -284,8 +299,21 @@ impl Container {
 }
 
 const FILTERS: [&str; 15] = [
-    "ancestor", "before", "expose", "exited", "health", "id", "isolation", "label", "name", "status", "since", "volume",
-    "network", "is-task", "publish",
+    "ancestor",
+    "before",
+    "expose",
+    "exited",
+    "health",
+    "id",
+    "isolation",
+    "label",
+    "name",
+    "status",
+    "since",
+    "volume",
+    "network",
+    "is-task",
+    "publish",
 ];
 const STATES: [&str; 7] = ["created", "running", "paused", "restarting", "removing", "exited", "dead"];
 
@@ -300,7 +328,8 @@ impl Engine {
         if let Some(found) = self.containers.get(name).or_else(|| self.containers.values().find(|c| c.name == plain)) {
             return Ok(found);
         }
-        let mut fitting = self.containers.range(name.to_string()..).map(|(_, c)| c).take_while(|c| c.id.starts_with(name));
+        let mut fitting =
+            self.containers.range(name.to_string()..).map(|(_, c)| c).take_while(|c| c.id.starts_with(name));
         match (fitting.next(), fitting.next()) {
             (Some(found), None) => Ok(found),
             (Some(_), Some(_)) => fail(400, format!("multiple IDs found with provided prefix: {name}")),
@@ -317,21 +346,33 @@ impl Engine {
         for state in filters.of("status") {
             if !STATES.contains(&state.as_str()) {
                 let text = "must be one of created, running, paused, restarting, removing, exited, dead";
-                return fail(400, format!("invalid filter 'status={state}': invalid value for state ({state}): {text}"));
+                return fail(
+                    400,
+                    format!("invalid filter 'status={state}': invalid value for state ({state}): {text}"),
+                );
             }
         }
         for health in filters.of("health") {
             if !matches!(health.as_str(), "starting" | "healthy" | "unhealthy" | "none") {
-                return fail(400, format!("invalid filter 'health={health}': invalid value for health ({health}): must be one of none, starting, healthy, unhealthy"));
+                return fail(
+                    400,
+                    format!(
+                        "invalid filter 'health={health}': invalid value for health ({health}): must be one of none, starting, healthy, unhealthy"
+                    ),
+                );
             }
         }
         for code in filters.of("exited") {
             if code.parse::<i64>().is_err() {
-                return fail(400, format!("invalid filter 'exited={code}': strconv.Atoi: parsing \"{code}\": invalid syntax"));
+                return fail(
+                    400,
+                    format!("invalid filter 'exited={code}': strconv.Atoi: parsing \"{code}\": invalid syntax"),
+                );
             }
         }
         let limit = request.query("limit").parse::<usize>().unwrap_or(0);
-        let all = matches!(request.query("all"), "1" | "true") || limit > 0 || filters.has("status") || filters.has("exited");
+        let all =
+            matches!(request.query("all"), "1" | "true") || limit > 0 || filters.has("status") || filters.has("exited");
         let size = matches!(request.query("size"), "1" | "true");
         let order = |name: &String| self.container(name).map(|c| c.order);
         let before: Vec<u64> = filters.of("before").iter().map(order).collect::<Outcome<_>>()?;
@@ -345,7 +386,8 @@ impl Engine {
             (all || live)
                 && before.iter().all(|order| c.order < *order)
                 && since.iter().all(|order| c.order > *order)
-                && filters.any("name", |pattern| name_fits(pattern, &c.name) || name_fits(pattern, &format!("/{}", c.name)))
+                && filters
+                    .any("name", |pattern| name_fits(pattern, &c.name) || name_fits(pattern, &format!("/{}", c.name)))
                 && filters.any("id", |part| c.id.starts_with(part))
                 && filters.labels(&c.config["Labels"])
                 && filters.any("status", |wanted| wanted == c.state_word())
@@ -354,11 +396,16 @@ impl Engine {
                 && (ancestors.is_empty() || ancestors.iter().any(|name| self.descends(c, name)))
                 && filters.any("volume", |name| c.mounts.iter().any(|m| m.source == name || m.target == name))
                 && filters.any("network", |name| {
-                    c.networks.iter().any(|own| own.network == name || (own.network_id.starts_with(name) && !own.network_id.is_empty()))
+                    c.networks.iter().any(|own| {
+                        own.network == name || (own.network_id.starts_with(name) && !own.network_id.is_empty())
+                    })
                 })
                 && filters.any("publish", |port| c.published.iter().any(|p| in_range(port, p.host_port, &p.port)))
                 && filters.any("expose", |port| {
-                    c.config["ExposedPorts"].entries().keys().any(|own| in_range(port, super::networks::port_number(own).0, own))
+                    c.config["ExposedPorts"]
+                        .entries()
+                        .keys()
+                        .any(|own| in_range(port, super::networks::port_number(own).0, own))
                 })
         });
         if limit > 0 {
@@ -380,6 +427,7 @@ impl Engine {
 fn in_range(wanted: &str, port: u16, full: &str) -> bool {
     let (numbers, protocol) = wanted.split_once('/').unwrap_or((wanted, "tcp"));
     let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
-    let inside = first.parse().is_ok_and(|first: u16| last.parse().is_ok_and(|last: u16| (first..=last).contains(&port)));
+    let inside =
+        first.parse().is_ok_and(|first: u16| last.parse().is_ok_and(|last: u16| (first..=last).contains(&port)));
     inside && full.ends_with(protocol)
 }

@@ -76,7 +76,10 @@ impl Engine {
                 target = format!("{}/{into}", path.trim_end_matches('/'));
             }
         } else {
-            let parent = path.trim_end_matches('/').rsplit_once('/').map_or("/", |(parent, _)| if parent.is_empty() { "/" } else { parent });
+            let parent = path
+                .trim_end_matches('/')
+                .rsplit_once('/')
+                .map_or("/", |(parent, _)| if parent.is_empty() { "/" } else { parent });
             if !files.is_directory("/", parent) {
                 return fail(404, format!("Could not find the file {parent} in container {name}"));
             }
@@ -91,9 +94,7 @@ impl Engine {
     pub(super) fn changes(&self, name: &str) -> Outcome<Value> {
         let container = self.container(name)?;
         let (now, before) = (container.files(), &container.original);
-        let mounted = |path: &str| {
-            container.mounts.iter().any(|m| path.starts_with(&format!("{}/", m.target)))
-        };
+        let mounted = |path: &str| container.mounts.iter().any(|m| path.starts_with(&format!("{}/", m.target)));
         let plain = |node: &Node| match node {
             Node::File { content, .. } => Some(content.clone()),
             _ => None,

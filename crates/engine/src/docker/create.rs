@@ -6,9 +6,9 @@ use super::volumes::{self, Mount};
 use super::wire::short;
 use super::{Cx, Engine, Outcome, fail, images};
 use crate::base::{Span, Time, Value, json};
+use crate::map;
 use crate::process::{Files, Node};
 use crate::runtime::{Image, Log};
-use crate::map;
 
 /// What stands in `HostConfig` when nobody says otherwise.
 const HOST: &str = r#"{"Binds":null,"ContainerIDFile":"","LogConfig":{"Type":"json-file","Config":{}},"NetworkMode":"bridge",
@@ -40,7 +40,11 @@ impl Engine {
         }
         let mut host = json::parse(HOST).unwrap_or_default();
         for (key, value) in body["HostConfig"].entries().iter().filter(|(_, value)| !value.is_null()) {
-            let kept = value.is_empty() && matches!(key.as_str(), "CgroupnsMode" | "IpcMode" | "Runtime" | "ShmSize" | "LogConfig" | "NetworkMode");
+            let kept = value.is_empty()
+                && matches!(
+                    key.as_str(),
+                    "CgroupnsMode" | "IpcMode" | "Runtime" | "ShmSize" | "LogConfig" | "NetworkMode"
+                );
             if !kept {
                 host.set(&[key], value.clone());
             }
@@ -135,7 +139,9 @@ impl Engine {
         }
         container.host.set(&["NetworkMode"], mode.as_str());
         let mut wanted = vec![mode.clone()];
-        wanted.extend(endpoints.entries().keys().map(|key| key.to_string()).filter(|key| *key != mode && key != "default"));
+        wanted.extend(
+            endpoints.entries().keys().map(|key| key.to_string()).filter(|key| *key != mode && key != "default"),
+        );
         for name in wanted {
             let mut settings = endpoints[name.as_str()].clone();
             if settings.is_null() && name == "bridge" {
@@ -168,7 +174,11 @@ impl Engine {
         for from in host["VolumesFrom"].items() {
             let (name, mode) = from.str().split_once(':').unwrap_or((from.str(), "rw"));
             let other = self.container(name)?.mounts.clone();
-            mounts.extend(other.into_iter().map(|own| Mount { read_only: own.read_only || mode == "ro", anonymous: false, ..own }));
+            mounts.extend(other.into_iter().map(|own| Mount {
+                read_only: own.read_only || mode == "ro",
+                anonymous: false,
+                ..own
+            }));
         }
         for bind in host["Binds"].items() {
             let parts: Vec<&str> = bind.str().split(':').collect();
@@ -177,16 +187,43 @@ impl Engine {
                 [source, target, mode] => (*source, *target, *mode),
                 _ => return fail(400, format!("invalid volume specification: '{}'", bind.str())),
             };
-            let known = ["ro", "rw", "z", "Z", "nocopy", "cached", "delegated", "consistent", "rprivate", "rshared", "rslave", "private", "shared", "slave"];
+            let known = [
+                "ro",
+                "rw",
+                "z",
+                "Z",
+                "nocopy",
+                "cached",
+                "delegated",
+                "consistent",
+                "rprivate",
+                "rshared",
+                "rslave",
+                "private",
+                "shared",
+                "slave",
+            ];
             if let Some(bad) = mode.split(',').find(|word| !word.is_empty() && !known.contains(word)) {
                 let _ = bad;
                 return fail(400, format!("invalid mode: {mode}"));
             }
             if !target.starts_with('/') {
-                return fail(400, format!("invalid volume specification: '{}': invalid mount config for type \"volume\": invalid mount path: '{target}' mount path must be absolute", bind.str()));
+                return fail(
+                    400,
+                    format!(
+                        "invalid volume specification: '{}': invalid mount config for type \"volume\": invalid mount path: '{target}' mount path must be absolute",
+                        bind.str()
+                    ),
+                );
             }
             if crate::process::clean("/", target) == "/" {
-                return fail(400, format!("invalid volume specification: '{}': invalid mount config for type \"volume\": invalid specification: destination can't be '/'", bind.str()));
+                return fail(
+                    400,
+                    format!(
+                        "invalid volume specification: '{}': invalid mount config for type \"volume\": invalid specification: destination can't be '/'",
+                        bind.str()
+                    ),
+                );
             }
             let kind = if source.starts_with('/') { "bind" } else { "volume" };
             if kind == "volume" {
@@ -213,7 +250,9 @@ impl Engine {
             }
             match kind {
                 "bind" if source.is_empty() => return fail(400, format!("{start}field Source must not be empty")),
-                "bind" if !self.host.exists("/", source) && !asked.at(&["BindOptions", "CreateMountpoint"]).is_true() => {
+                "bind"
+                    if !self.host.exists("/", source) && !asked.at(&["BindOptions", "CreateMountpoint"]).is_true() =>
+                {
                     return fail(400, format!("{start}bind source path does not exist: {source}"));
                 }
                 "volume" if !source.is_empty() => volumes::check_name(source)?,
@@ -305,7 +344,10 @@ pub fn check_limits(host: &mut Value) -> Outcome<()> {
         "no" | "always" | "unless-stopped" if count != 0 => {
             let hint = if name == "no" { "" } else { " and cannot be set" };
             let _ = hint;
-            return fail(400, format!("invalid restart policy: maximum retry count can only be used with 'on-failure'"));
+            return fail(
+                400,
+                format!("invalid restart policy: maximum retry count can only be used with 'on-failure'"),
+            );
         }
         "no" | "always" | "unless-stopped" => {}
         "on-failure" if count < 0 => {
@@ -313,7 +355,12 @@ pub fn check_limits(host: &mut Value) -> Outcome<()> {
         }
         "on-failure" => {}
         other => {
-            return fail(400, format!("invalid restart policy: unknown policy '{other}'; use one of 'no', 'always', 'on-failure', or 'unless-stopped'"));
+            return fail(
+                400,
+                format!(
+                    "invalid restart policy: unknown policy '{other}'; use one of 'no', 'always', 'on-failure', or 'unless-stopped'"
+                ),
+            );
         }
     }
     if host["AutoRemove"].is_true() && !matches!(host.at(&["RestartPolicy", "Name"]).str(), "" | "no") {
@@ -346,8 +393,20 @@ pub fn check_limits(host: &mut Value) -> Outcome<()> {
 fn merged(image: Value, body: &Value) -> Value {
     let mut config = image.clone();
     let keys = [
-        "Hostname", "Domainname", "User", "AttachStdin", "AttachStdout", "AttachStderr", "Tty", "OpenStdin", "StdinOnce",
-        "WorkingDir", "StopSignal", "StopTimeout", "NetworkDisabled", "MacAddress",
+        "Hostname",
+        "Domainname",
+        "User",
+        "AttachStdin",
+        "AttachStdout",
+        "AttachStderr",
+        "Tty",
+        "OpenStdin",
+        "StdinOnce",
+        "WorkingDir",
+        "StopSignal",
+        "StopTimeout",
+        "NetworkDisabled",
+        "MacAddress",
     ];
     for key in keys {
         if !body[key].is_empty() || (key == "StopTimeout" && !body[key].is_null()) {
@@ -398,8 +457,21 @@ pub fn base_files(image: &Image) -> Files {
     let mut files = Files::default();
     let start = Time::default();
     for directory in [
-        "/bin", "/dev", "/etc", "/home", "/proc", "/root", "/run", "/sbin", "/sys", "/tmp", "/usr/bin", "/usr/sbin",
-        "/usr/share", "/var/log", "/var/run",
+        "/bin",
+        "/dev",
+        "/etc",
+        "/home",
+        "/proc",
+        "/root",
+        "/run",
+        "/sbin",
+        "/sys",
+        "/tmp",
+        "/usr/bin",
+        "/usr/sbin",
+        "/usr/share",
+        "/var/log",
+        "/var/run",
     ] {
         let _ = files.make_directories(start, "/", directory);
     }
@@ -414,8 +486,14 @@ pub fn base_files(image: &Image) -> Files {
         own.push(("nginx".into(), 101));
         for (path, text) in [
             ("/etc/nginx/mime.types", "types {\n    text/html  html htm shtml;\n    text/css   css;\n}\n"),
-            ("/etc/nginx/nginx.conf", "user  nginx;\nworker_processes  auto;\n\nevents {\n    worker_connections  1024;\n}\n\nhttp {\n    include       /etc/nginx/mime.types;\n    include /etc/nginx/conf.d/*.conf;\n}\n"),
-            ("/etc/nginx/conf.d/default.conf", "server {\n    listen       80;\n    server_name  localhost;\n\n    location / {\n        root   /usr/share/nginx/html;\n        index  index.html index.htm;\n    }\n}\n"),
+            (
+                "/etc/nginx/nginx.conf",
+                "user  nginx;\nworker_processes  auto;\n\nevents {\n    worker_connections  1024;\n}\n\nhttp {\n    include       /etc/nginx/mime.types;\n    include /etc/nginx/conf.d/*.conf;\n}\n",
+            ),
+            (
+                "/etc/nginx/conf.d/default.conf",
+                "server {\n    listen       80;\n    server_name  localhost;\n\n    location / {\n        root   /usr/share/nginx/html;\n        index  index.html index.htm;\n    }\n}\n",
+            ),
             ("/usr/share/nginx/html/index.html", crate::runtime::WELCOME),
         ] {
             if let Some((directory, _)) = path.rsplit_once('/') {
@@ -440,7 +518,8 @@ pub fn lock(files: &mut Files, mounts: &[Mount]) {
         let below = |root: &str| path == root || path.starts_with(&format!("{root}/"));
         below("/dev") || below("/proc") || mounts.iter().any(|mount| below(&mount.target))
     };
-    let all: Vec<(String, Node)> = files.iter().filter(|(path, _)| !open(path)).map(|(p, n)| (p.clone(), n.clone())).collect();
+    let all: Vec<(String, Node)> =
+        files.iter().filter(|(path, _)| !open(path)).map(|(p, n)| (p.clone(), n.clone())).collect();
     for (path, mut node) in all {
         match &mut node {
             Node::Directory { read_only, .. } | Node::File { read_only, .. } => *read_only = true,

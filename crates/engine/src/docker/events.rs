@@ -33,7 +33,10 @@ impl Engine {
             event.set(&["status"], action);
             event.set(&["id"], id);
         }
-        cx.record(crate::trace::What::Mark { kind: "docker".into(), text: format!("{kind} {action} {}", map["name"].str()) });
+        cx.record(crate::trace::What::Mark {
+            kind: "docker".into(),
+            text: format!("{kind} {action} {}", map["name"].str()),
+        });
         let numbers: Vec<u64> =
             self.listeners.iter().filter(|(_, l)| fits(&l.request, &event)).map(|(number, _)| *number).collect();
         let line = format!("{}\n", wire::json(&event, None)).into_bytes();
@@ -89,8 +92,20 @@ impl Engine {
 }
 
 const KNOWN: [&str; 14] = [
-    "config", "container", "daemon", "event", "image", "label", "network", "node", "plugin", "scope", "secret",
-    "service", "type", "volume",
+    "config",
+    "container",
+    "daemon",
+    "event",
+    "image",
+    "label",
+    "network",
+    "node",
+    "plugin",
+    "scope",
+    "secret",
+    "service",
+    "type",
+    "volume",
 ];
 
 fn check(request: &Request) -> Outcome<()> {

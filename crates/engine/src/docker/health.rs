@@ -207,7 +207,8 @@ impl Engine {
             health.streak = 0;
             health.status = "healthy";
         } else {
-            let forgiven = health.status == "starting" && probe.begun - started < health.span("StartPeriod", Span::ZERO);
+            let forgiven =
+                health.status == "starting" && probe.begun - started < health.span("StartPeriod", Span::ZERO);
             if !forgiven {
                 health.streak += 1;
                 let retries = health.config["Retries"].int();

@@ -8,9 +8,9 @@ use super::wire::{self, short};
 use super::{Cx, Engine, Failed, Outcome, Token, fail};
 use crate::base::http::{Frame, Request};
 use crate::base::{Span, Time, Value};
+use crate::map;
 use crate::process::Files;
 use crate::runtime::{self, Image, Missing, Reference, hex64};
-use crate::map;
 
 /// Images of the machine the recordings were made on, newest first; their bytes on disk are those of its images.
 const KNOWN: [(&str, i64); 10] = [
@@ -167,7 +167,16 @@ impl Local {
         }
         // Of a container's configuration an image has only what it says.
         const SAID: [&str; 11] = [
-            "User", "ExposedPorts", "Env", "Entrypoint", "Cmd", "Volumes", "WorkingDir", "Labels", "StopSignal", "Healthcheck",
+            "User",
+            "ExposedPorts",
+            "Env",
+            "Entrypoint",
+            "Cmd",
+            "Volumes",
+            "WorkingDir",
+            "Labels",
+            "StopSignal",
+            "Healthcheck",
             "OnBuild",
         ];
         let mut config = self.config();
@@ -237,7 +246,8 @@ impl Engine {
         if !is_hex {
             return None;
         }
-        let mut fitting = self.images.iter().enumerate().filter(|(_, i)| i.id.get(7..).is_some_and(|id| id.starts_with(hex)));
+        let mut fitting =
+            self.images.iter().enumerate().filter(|(_, i)| i.id.get(7..).is_some_and(|id| id.starts_with(hex)));
         fitting.next().map(|(at, _)| at).filter(|_| fitting.next().is_none())
     }
 
@@ -356,7 +366,12 @@ impl Engine {
             ..from
         });
         let name = tags.first().cloned().unwrap_or_default();
-        self.container_event(cx, &container_id, "commit", &[("comment", request.query("comment").into()), ("imageID", id.clone()), ("imageRef", name)]);
+        self.container_event(
+            cx,
+            &container_id,
+            "commit",
+            &[("comment", request.query("comment").into()), ("imageID", id.clone()), ("imageRef", name)],
+        );
         Ok(map! { "Id" => id })
     }
 
@@ -365,7 +380,8 @@ impl Engine {
         let mut saved = Vec::new();
         for name in request.query("names").split(',') {
             let mut image = self.image(name)?.clone();
-            let by_tag = Reference::parse(name).map(|r| format!("{}:{}", familiar(&r.repository()), r.tag)).unwrap_or_default();
+            let by_tag =
+                Reference::parse(name).map(|r| format!("{}:{}", familiar(&r.repository()), r.tag)).unwrap_or_default();
             image.tags.retain(|tag| *tag == by_tag);
             saved.push(image);
         }
@@ -435,11 +451,15 @@ impl Engine {
                 return fail(409, text);
             }
             if let Some((id, _)) = users.iter().find(|(_, running)| *running) {
-                let text = format!("conflict: unable to delete {short_id} (cannot be forced) - image is being used by running container {id}");
+                let text = format!(
+                    "conflict: unable to delete {short_id} (cannot be forced) - image is being used by running container {id}"
+                );
                 return fail(409, text);
             }
             if let Some((id, _)) = users.first().filter(|_| !force) {
-                let text = format!("conflict: unable to delete {short_id} (must be forced) - image is being used by stopped container {id}");
+                let text = format!(
+                    "conflict: unable to delete {short_id} (must be forced) - image is being used by stopped container {id}"
+                );
                 return fail(409, text);
             }
         } else {
@@ -571,7 +591,8 @@ impl Engine {
         let download = Span::seconds_f64(bytes as f64 / rate as f64);
         pull.step += 1;
         let end = |up_to_date: bool| {
-            let status = if up_to_date { "Status: Image is up to date for" } else { "Status: Downloaded newer image for" };
+            let status =
+                if up_to_date { "Status: Image is up to date for" } else { "Status: Downloaded newer image for" };
             vec![plain(format!("Digest: {}", pull.found.digest)), plain(format!("{status} {name}"))]
         };
         let (lines, next) = match pull.step {
@@ -647,7 +668,10 @@ fn why_missing(cx: &Cx<'_>, missing: Missing, reference: &Reference) -> (Span, F
             } else {
                 format!("{name}:{}", reference.tag)
             };
-            (weather.pull_not_found, (404, format!("manifest for {full} not found: manifest unknown: manifest unknown")))
+            (
+                weather.pull_not_found,
+                (404, format!("manifest for {full} not found: manifest unknown: manifest unknown")),
+            )
         }
         Missing::Denied => (
             weather.pull_not_found,

@@ -24,8 +24,8 @@ pub mod cli;
 #[cfg(test)]
 mod tests;
 
-use std::collections::VecDeque;
 use crate::base::BTreeMap;
+use std::collections::VecDeque;
 
 use crate::base::gap;
 use crate::base::http::{Frame, Mail, Method, Request, Response};
@@ -144,7 +144,9 @@ impl Engine {
         let answer = self.route(cx, number, request, &parts);
         match answer {
             Ok(None) => {}
-            Ok(Some(value)) if request.method == Method::Post && matches!(parts.last(), Some(&("create" | "exec" | "commit"))) => {
+            Ok(Some(value))
+                if request.method == Method::Post && matches!(parts.last(), Some(&("create" | "exec" | "commit"))) =>
+            {
                 self.mail.push((number, Mail::Reply(Response::new(201, value))));
             }
             Ok(Some(value)) => self.answer(number, value),
@@ -188,11 +190,15 @@ impl Engine {
             (Post, ["containers", id, "pause" | "unpause"]) => self.pause(cx, id, parts.last() == Some(&"pause"))?,
             (Post, ["containers", id, "rename"]) => self.rename(cx, id, request.query("name"))?,
             (Post, ["containers", id, "update"]) => self.update(cx, id, &body)?,
-            (Post, ["containers", id, "wait"]) => return self.wait(number, id, request.query("condition")).map(|()| None),
+            (Post, ["containers", id, "wait"]) => {
+                return self.wait(number, id, request.query("condition")).map(|()| None);
+            }
             (Post, ["containers", id, "attach"]) => return self.attach(cx, number, id, request).map(|()| None),
             (Post, ["containers", id, "exec"]) => self.exec_create(cx, id, &body)?,
             (Post, ["containers" | "exec", _, "resize"]) => Value::Null,
-            (Delete, ["containers", id]) => return self.remove_asked(cx, number, id, flag("force"), flag("v")).map(|()| None),
+            (Delete, ["containers", id]) => {
+                return self.remove_asked(cx, number, id, flag("force"), flag("v")).map(|()| None);
+            }
             (Post, ["exec", id, "start"]) => return self.exec_start(cx, number, id, &body).map(|()| None),
             (Get, ["exec", id, "json"]) => self.exec_inspect(id)?,
             (Get, ["images", "json"]) => self.image_list(request)?,
@@ -222,7 +228,10 @@ impl Engine {
             (Post, ["volumes", "prune"]) => self.volume_prune(cx, request)?,
             (Get, ["volumes", name]) => self.volume_inspect(name)?,
             (Delete, ["volumes", name]) => self.volume_remove(cx, name, flag("force"))?,
-            (_, ["build" | "swarm" | "plugins" | "secrets" | "configs" | "services" | "nodes" | "distribution", ..]) => {
+            (
+                _,
+                ["build" | "swarm" | "plugins" | "secrets" | "configs" | "services" | "nodes" | "distribution", ..],
+            ) => {
                 return fail(501, gap::line(&format!("docker API: {}", parts.join("/")), ""));
             }
             _ => return fail(404, "page not found"),

@@ -142,7 +142,9 @@ impl Engine {
             "com.docker.network.bridge.host_binding_ipv4" => "0.0.0.0", "com.docker.network.bridge.name" => "docker0",
             "com.docker.network.driver.mtu" => "1500",
         };
-        for (name, driver, options) in [("bridge", "bridge", bridge), ("host", "host", Value::empty_map()), ("none", "null", Value::empty_map())] {
+        for (name, driver, options) in
+            [("bridge", "bridge", bridge), ("host", "host", Value::empty_map()), ("none", "null", Value::empty_map())]
+        {
             let subnet = (name == "bridge").then_some((0xac11_0000, 16));
             self.networks.push(Network {
                 name: name.into(),
@@ -195,10 +197,16 @@ impl Engine {
             return fail(403, format!("only one instance of \"{driver}\" network is allowed"));
         }
         if driver == "overlay" {
-            return fail(503, "This node is not a swarm manager. Use \"docker swarm init\" or \"docker swarm join\" to connect this node to swarm and try again.");
+            return fail(
+                503,
+                "This node is not a swarm manager. Use \"docker swarm init\" or \"docker swarm join\" to connect this node to swarm and try again.",
+            );
         }
         if driver != "bridge" {
-            return fail(404, format!("could not find plugin {driver} in v1 plugin registry: plugin \"{driver}\" not found"));
+            return fail(
+                404,
+                format!("could not find plugin {driver} in v1 plugin registry: plugin \"{driver}\" not found"),
+            );
         }
         let config = body.at(&["IPAM", "Config"]);
         let asked = config.items().iter().find(|one| !one["Subnet"].is_empty());
@@ -206,7 +214,10 @@ impl Engine {
             Some(one) => {
                 let text = one["Subnet"].str();
                 let Some(pool) = parse_subnet(text) else {
-                    return fail(400, format!("invalid network config:\ninvalid subnet {text}: invalid CIDR block notation"));
+                    return fail(
+                        400,
+                        format!("invalid network config:\ninvalid subnet {text}: invalid CIDR block notation"),
+                    );
                 };
                 let address = text.split('/').next().unwrap_or_default();
                 if dotted(pool.0) != address {
@@ -228,7 +239,10 @@ impl Engine {
                 Ok(address) if overlap((address.to_bits(), 32), subnet) => address.to_bits(),
                 _ => {
                     let pool = format!("{}/{}", dotted(subnet.0), subnet.1);
-                    return fail(400, format!("invalid network config:\ninvalid gateway {text}: parent subnet is {pool}"));
+                    return fail(
+                        400,
+                        format!("invalid network config:\ninvalid gateway {text}: parent subnet is {pool}"),
+                    );
                 }
             },
             None => subnet.0.saturating_add(1),
@@ -270,7 +284,10 @@ impl Engine {
         let filters = Filters::read(request, &["dangling", "driver", "id", "label", "name", "scope", "type"])?;
         let fits = |network: &&Network| {
             let custom = !matches!(network.name.as_str(), "bridge" | "host" | "none");
-            let used = self.containers.values().any(|c| c.networks.iter().any(|own| own.network_id == network.id && own.endpoint.is_some()));
+            let used = self
+                .containers
+                .values()
+                .any(|c| c.networks.iter().any(|own| own.network_id == network.id && own.endpoint.is_some()));
             filters.any("name", |pattern| name_fits(pattern, &network.name))
                 && filters.any("id", |start| network.id.starts_with(start))
                 && filters.any("driver", |wanted| wanted == network.driver)
@@ -318,9 +335,10 @@ impl Engine {
         let filters = Filters::read(request, &["label", "until"])?;
         let mut gone = Vec::new();
         for network in self.networks.clone() {
-            let used = self.containers.values().any(|c| {
-                c.networks.iter().any(|own| own.network_id == network.id && own.endpoint.is_some())
-            });
+            let used = self
+                .containers
+                .values()
+                .any(|c| c.networks.iter().any(|own| own.network_id == network.id && own.endpoint.is_some()));
             if !used && filters.labels(&network.labels) && self.network_remove(cx, &network.id).is_ok() {
                 gone.push(Value::from(network.name.as_str()));
             }
@@ -398,16 +416,23 @@ impl Engine {
                 Some(address) => address.to_bits(),
                 None => match self.free_address(&network) {
                     Some(address) => address,
-                    None => return fail(400, "failed to set up container networking: no available IPv4 addresses on this network's address pools"),
+                    None => {
+                        return fail(
+                            400,
+                            "failed to set up container networking: no available IPv4 addresses on this network's address pools",
+                        );
+                    }
                 },
             };
             let mac = match own.settings["MacAddress"].str() {
                 "" => {
                     let bits = cx.chance.bits("docker mac");
-                    let bytes: Vec<String> = (0..6).map(|n| {
-                        let byte = (bits >> (8 * n)) as u8;
-                        format!("{:02x}", if n == 0 { byte & 0xfe | 0x02 } else { byte })
-                    }).collect();
+                    let bytes: Vec<String> = (0..6)
+                        .map(|n| {
+                            let byte = (bits >> (8 * n)) as u8;
+                            format!("{:02x}", if n == 0 { byte & 0xfe | 0x02 } else { byte })
+                        })
+                        .collect();
                     bytes.join(":")
                 }
                 mac => mac.to_string(),
@@ -416,7 +441,11 @@ impl Engine {
             own.network_id = network.id.clone();
             own.endpoint = Some(Endpoint { id: self.new_id(cx), address, mac });
             if let Some(container) = self.containers.get_mut(id) {
-                if let Some(place) = container.networks.iter_mut().find(|other| other.network == own.network || other.network_id == own.network_id) {
+                if let Some(place) = container
+                    .networks
+                    .iter_mut()
+                    .find(|other| other.network == own.network || other.network_id == own.network_id)
+                {
                     *place = own.clone();
                 }
             }
@@ -477,7 +506,11 @@ impl Engine {
                         match (first..=last).find(|number| free(self, *number)) {
                             Some(number) => number,
                             None => {
-                                let at = if ips.first() == Some(&"::") { "[::]" } else { ips.first().copied().unwrap_or_default() };
+                                let at = if ips.first() == Some(&"::") {
+                                    "[::]"
+                                } else {
+                                    ips.first().copied().unwrap_or_default()
+                                };
                                 return fail(
                                     500,
                                     format!(
@@ -516,9 +549,11 @@ impl Engine {
 
     fn is_taken(&self, network: &Network, address: u32) -> bool {
         address == network.gateway
-            || self.containers.values().flat_map(|c| &c.networks).any(|own| {
-                own.network_id == network.id && own.endpoint.as_ref().is_some_and(|e| e.address == address)
-            })
+            || self
+                .containers
+                .values()
+                .flat_map(|c| &c.networks)
+                .any(|own| own.network_id == network.id && own.endpoint.as_ref().is_some_and(|e| e.address == address))
     }
 
     fn free_address(&self, network: &Network) -> Option<u32> {
@@ -530,9 +565,9 @@ impl Engine {
 
     /// The container that has an address, as seen from another (or from the machine).
     pub(super) fn at_address(&self, address: u32, from: Option<&str>) -> Option<String> {
-        let seen: Option<Vec<&str>> = from.and_then(|id| self.containers.get(id)).map(|c| {
-            c.networks.iter().map(|own| own.network_id.as_str()).collect()
-        });
+        let seen: Option<Vec<&str>> = from
+            .and_then(|id| self.containers.get(id))
+            .map(|c| c.networks.iter().map(|own| own.network_id.as_str()).collect());
         let has = |own: &Attachment| {
             own.endpoint.as_ref().is_some_and(|e| e.address == address && address != 0)
                 && seen.as_ref().is_none_or(|seen| seen.contains(&own.network_id.as_str()))
@@ -579,12 +614,13 @@ pub fn check_address(network: &Network, settings: &Value) -> Outcome<()> {
     }
     let start = format!("invalid config for network {}: invalid endpoint settings:\n", network.name);
     if !network.chosen {
-        let text = "user specified IP address is supported only when connecting to networks with user configured subnets";
+        let text =
+            "user specified IP address is supported only when connecting to networks with user configured subnets";
         return fail(400, format!("{start}{text}"));
     }
-    let inside = asked.parse::<std::net::Ipv4Addr>().is_ok_and(|address| {
-        network.subnet.is_some_and(|subnet| overlap((address.to_bits(), 32), subnet))
-    });
+    let inside = asked
+        .parse::<std::net::Ipv4Addr>()
+        .is_ok_and(|address| network.subnet.is_some_and(|subnet| overlap((address.to_bits(), 32), subnet)));
     if inside {
         return Ok(());
     }

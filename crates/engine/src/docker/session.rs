@@ -25,11 +25,24 @@ pub struct Session {
 #[derive(Clone, Debug)]
 enum Kind {
     /// Follows the log from this line on.
-    Log { next: u64, request: Box<Request> },
+    Log {
+        next: u64,
+        request: Box<Request>,
+    },
     /// Output as it comes, input as it is typed.
-    Attach { input: bool, out: bool, err: bool, tty: bool },
-    Exec { id: String },
-    Stats { one: bool, seen: u32 },
+    Attach {
+        input: bool,
+        out: bool,
+        err: bool,
+        tty: bool,
+    },
+    Exec {
+        id: String,
+    },
+    Stats {
+        one: bool,
+        seen: u32,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -136,8 +149,12 @@ impl Engine {
         let id = container.id.clone();
         match container.state {
             State::Running => {}
-            State::Paused => return fail(409, format!("Container {name} is paused, unpause the container before exec")),
-            State::Restarting => return fail(409, format!("Container {id} is restarting, wait until the container is running")),
+            State::Paused => {
+                return fail(409, format!("Container {name} is paused, unpause the container before exec"));
+            }
+            State::Restarting => {
+                return fail(409, format!("Container {id} is restarting, wait until the container is running"));
+            }
             _ => return fail(409, format!("container {id} is not running")),
         }
         if body["Cmd"].is_empty() {
@@ -145,7 +162,14 @@ impl Engine {
         }
         let exec_id = self.new_id(cx);
         let shown = format!("exec_create: {}", command_text(body));
-        let exec = Exec { id: exec_id.clone(), container: id.clone(), config: body.clone(), pid: None, number: None, code: None };
+        let exec = Exec {
+            id: exec_id.clone(),
+            container: id.clone(),
+            config: body.clone(),
+            pid: None,
+            number: None,
+            code: None,
+        };
         self.execs.insert(exec_id.clone(), exec);
         if self.execs.len() > 200 {
             let old = self.execs.iter().find(|(_, exec)| exec.code.is_some()).map(|(id, _)| id.clone());
@@ -169,7 +193,11 @@ impl Engine {
             return fail(409, format!("container {id} is not running"));
         };
         let (config, tty) = (&exec.config, exec.config["Tty"].is_true());
-        let user = if config["User"].is_empty() { container.config["User"].str().to_string() } else { config["User"].str().into() };
+        let user = if config["User"].is_empty() {
+            container.config["User"].str().to_string()
+        } else {
+            config["User"].str().into()
+        };
         let account = account(container, &user)?;
         let before = container.files().read_text("/", "/proc/self/status").ok();
         write_account(container, &account, cx.now);
@@ -313,7 +341,8 @@ impl Engine {
                 if let (Kind::Log { next, request }, Some(container)) = (&session.kind, self.containers.get(id)) {
                     let log = container.log();
                     let skip = usize::try_from(next.saturating_sub(log.dropped)).unwrap_or(0);
-                    let frames: Vec<Frame> = log.lines.iter().skip(skip).filter_map(|line| log_line(line, request)).collect();
+                    let frames: Vec<Frame> =
+                        log.lines.iter().skip(skip).filter_map(|line| log_line(line, request)).collect();
                     for frame in frames {
                         self.mail_frame(number, frame);
                     }
@@ -336,7 +365,9 @@ impl Engine {
             Kind::Attach { input: true, tty, .. } => (None, *tty),
             _ => return,
         };
-        let Some(running) = self.containers.get_mut(&session.container).and_then(|c| c.running.as_mut()) else { return };
+        let Some(running) = self.containers.get_mut(&session.container).and_then(|c| c.running.as_mut()) else {
+            return;
+        };
         match frame {
             Frame::Data(_, bytes) if tty && bytes.as_slice() == CTRL_C => running.interrupt(pid),
             Frame::Data(_, bytes) => running.feed(pid, bytes),
@@ -413,7 +444,11 @@ fn usage(container: &Container, now: Time) -> Value {
     };
     let memory = if live { (pids * 950 + 130) * 1024 } else { 0 };
     let up = container.started.map_or(0, |at| (now - at).as_seconds()).max(0);
-    let net = if live && container.networks.iter().any(|n| n.endpoint.is_some()) { (1010, 1250 + up / 60 * 42) } else { (0, 0) };
+    let net = if live && container.networks.iter().any(|n| n.endpoint.is_some()) {
+        (1010, 1250 + up / 60 * 42)
+    } else {
+        (0, 0)
+    };
     map! {
         "id" => container.id.as_str(), "name" => format!("/{}", container.name), "read" => stamp(Some(now)),
         "pids_stats" => map! { "current" => if live { pids } else { 0 } },

@@ -78,10 +78,16 @@ impl Engine {
     }
 
     pub(super) fn disk_usage(&self, now: Time) -> Value {
-        let request = |path: &str| crate::base::http::Request::new(
-            &crate::base::http::User { name: "".into(), groups: Vec::new() }, "", crate::base::http::Method::Get, path,
-        );
-        let containers = self.container_list(now, &request("").with_query("all", "1").with_query("size", "1")).unwrap_or_default();
+        let request = |path: &str| {
+            crate::base::http::Request::new(
+                &crate::base::http::User { name: "".into(), groups: Vec::new() },
+                "",
+                crate::base::http::Method::Get,
+                path,
+            )
+        };
+        let containers =
+            self.container_list(now, &request("").with_query("all", "1").with_query("size", "1")).unwrap_or_default();
         let mut images = self.image_list(&request("")).unwrap_or_default();
         for image in images.list_mut() {
             let id = image["Id"].str().to_string();
@@ -102,7 +108,12 @@ impl Engine {
         let container = self.container(name)?;
         match container.state {
             State::Running | State::Paused => {}
-            State::Restarting => return fail(409, format!("Container {} is restarting, wait until the container is running", container.id)),
+            State::Restarting => {
+                return fail(
+                    409,
+                    format!("Container {} is restarting, wait until the container is running", container.id),
+                );
+            }
             _ => return fail(409, format!("container {} is not running", container.id)),
         }
         let user = match container.config["User"].str() {
@@ -113,7 +124,11 @@ impl Engine {
         let list = processes(container);
         let columns: Vec<String> = match options.strip_prefix("-o").or(options.strip_prefix("o")) {
             Some(columns) => columns.trim().split([',', ' ']).map(str::to_string).collect(),
-            None if options.contains("aux") => ["user", "pid", "%cpu", "%mem", "vsz", "rss", "tty", "stat", "start", "time", "command"].map(str::to_string).into(),
+            None if options.contains("aux") => {
+                ["user", "pid", "%cpu", "%mem", "vsz", "rss", "tty", "stat", "start", "time", "command"]
+                    .map(str::to_string)
+                    .into()
+            }
             None => ["uid", "pid", "ppid", "c", "stime", "tty", "time", "cmd"].map(str::to_string).into(),
         };
         let title = |column: &String| match column.as_str() {
@@ -130,7 +145,9 @@ impl Engine {
                 "stime" | "start" => format!("{hour:02}:{minute:02}"),
                 "tty" | "tt" => "?".into(),
                 "time" => "00:00:00".into(),
-                "comm" => command.split([' ', ':']).next().unwrap_or_default().rsplit('/').next().unwrap_or_default().into(),
+                "comm" => {
+                    command.split([' ', ':']).next().unwrap_or_default().rsplit('/').next().unwrap_or_default().into()
+                }
                 "cmd" | "args" | "command" => command.clone(),
                 "stat" => "Ss".into(),
                 "vsz" | "rss" => "4096".into(),
@@ -138,6 +155,8 @@ impl Engine {
             }
         };
         let rows = list.iter().map(|row| Value::list(columns.iter().map(|c| cell(c, row).into()).collect())).collect();
-        Ok(map! { "Titles" => Value::list(columns.iter().map(|c| title(c).into()).collect()), "Processes" => Value::list(rows) })
+        Ok(
+            map! { "Titles" => Value::list(columns.iter().map(|c| title(c).into()).collect()), "Processes" => Value::list(rows) },
+        )
     }
 }

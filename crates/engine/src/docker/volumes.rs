@@ -86,7 +86,10 @@ impl Engine {
         check_name(&name)?;
         let driver = body["Driver"].str();
         if !matches!(driver, "" | "local") {
-            return fail(404, format!("create {name}: error looking up volume plugin {driver}: plugin \"{driver}\" not found"));
+            return fail(
+                404,
+                format!("create {name}: error looking up volume plugin {driver}: plugin \"{driver}\" not found"),
+            );
         }
         let option_key = |key: &str| matches!(key, "type" | "o" | "device" | "size");
         if let Some(key) = body["DriverOpts"].entries().keys().find(|key| !option_key(key)) {
@@ -290,4 +293,3 @@ pub fn check_name(name: &str) -> Outcome<()> {
         ),
     )
 }
-

@@ -56,7 +56,9 @@ fn ordered(value: &Value) -> Vec<&str> {
         Some(line) => line.split(' ').filter(|key| map.contains(key)).collect(),
         None => map.keys().map(|key| key.as_str()).collect(),
     };
-    keys.retain(|key| !OMITTED.contains(key) || !matches!(&value[*key], Value::Null) && value[*key].as_str() != Some(""));
+    keys.retain(|key| {
+        !OMITTED.contains(key) || !matches!(&value[*key], Value::Null) && value[*key].as_str() != Some("")
+    });
     keys
 }
 
@@ -127,7 +129,10 @@ mod tests {
 
     #[test]
     fn sizes_and_ages() {
-        assert_eq!([size(3_012_000, 3), size(13_682_000, 4), size(0, 3), size(912, 3)], ["3.01MB", "13.68MB", "0B", "912B"]);
+        assert_eq!(
+            [size(3_012_000, 3), size(13_682_000, 4), size(0, 3), size(912, 3)],
+            ["3.01MB", "13.68MB", "0B", "912B"]
+        );
         assert_eq!(binary_size(25_275_000_000), "23.54GiB");
         let ages: Vec<String> = [0, 1, 59, 61, 3599, 3600, 7300, 200_000, 57_000_000].map(human).into();
         assert_eq!(

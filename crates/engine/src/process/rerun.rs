@@ -4,9 +4,9 @@
 //! everything it got so far; what it printed in earlier runs is not printed again. So a verb reads like the Go
 //! original, holds no half-done state, and a World can be cloned in the middle of it.
 
+use crate::base::BTreeSet;
 use std::any::Any;
 use std::collections::VecDeque;
-use crate::base::BTreeSet;
 use std::sync::Arc;
 
 use super::{Call, NoProgram, Pid, Read, Spawn, Stream, Sys, Wait, Written};

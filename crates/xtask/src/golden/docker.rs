@@ -143,8 +143,12 @@ struct Player {
 
 fn play(folder: &Path, file: String) -> Result<Score> {
     let mut score = Score { file, ..Score::default() };
-    let mut player =
-        Player { lab: Lab::new(Setup::new(Preset::Bare)), variables: Vec::new(), output: Vec::new(), ids: Ids::default() };
+    let mut player = Player {
+        lab: Lab::new(Setup::new(Preset::Bare)),
+        variables: Vec::new(),
+        output: Vec::new(),
+        ids: Ids::default(),
+    };
     player.lab.input(Input::WriteFile { path: format!("{FOLDER}/.keep"), text: String::new() });
     player.lab.input(Input::RemoveFile { path: format!("{FOLDER}/.keep") });
     for file in crate::build::files(folder)? {
@@ -343,7 +347,10 @@ fn rules() -> &'static [(Regex, &'static str)] {
     static RULES: OnceLock<Vec<(Regex, &'static str)>> = OnceLock::new();
     RULES.get_or_init(|| {
         [
-            (r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", "00000000-0000-0000-0000-000000000000"),
+            (
+                r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b",
+                "00000000-0000-0000-0000-000000000000",
+            ),
             (r"\b(?!00:00:00:00:00:00|ff:ff:ff:ff:ff:ff)(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b", "02:42:00:00:00:00"),
             (r"\b(?!0001)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z", "2025-01-01T00:00:00Z"),
             (r"\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \+0000 UTC", "2025-01-01 00:00:00 +0000 UTC"),

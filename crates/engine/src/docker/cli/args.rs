@@ -116,7 +116,8 @@ impl Args {
     pub fn parse(called: String, command: &'static Command, words: &[String]) -> Outcome<Args> {
         let mut out = Args { command, called, words: Vec::new(), flags: BTreeMap::new(), help: false };
         // What follows the first argument belongs to the program that is to run.
-        let hands_on = matches!(command.name, "container run" | "container create" | "container exec" | "container top");
+        let hands_on =
+            matches!(command.name, "container run" | "container create" | "container exec" | "container top");
         let mut rest = words.iter();
         while let Some(word) = rest.next() {
             if word == "--" {
@@ -199,10 +200,7 @@ impl Args {
         };
         let called = &self.called;
         let usage = usage_line(called, self.command);
-        exit_with(
-            1,
-            format!("docker: '{called}' {what}\n\n{usage}\n\n{see} '{called} --help' for more information"),
-        )
+        exit_with(1, format!("docker: '{called}' {what}\n\n{usage}\n\n{see} '{called} --help' for more information"))
     }
 
     /// A wrong flag: what is wrong, the usage, where help is.
@@ -218,7 +216,11 @@ impl Args {
             None => format!("--{}", flag.name),
         };
         let wrong = match flag.kind {
-            "" if !matches!(value.as_str(), "1" | "t" | "T" | "TRUE" | "true" | "True" | "0" | "f" | "F" | "FALSE" | "false" | "False") => {
+            "" if !matches!(
+                value.as_str(),
+                "1" | "t" | "T" | "TRUE" | "true" | "True" | "0" | "f" | "F" | "FALSE" | "false" | "False"
+            ) =>
+            {
                 Some(format!("strconv.ParseBool: parsing {}: invalid syntax", quote(&value)))
             }
             "int" | "uint16" => {
@@ -237,7 +239,10 @@ impl Args {
             "duration" => duration::parse(&value).err(),
             "decimal" => value.parse::<f64>().err().map(|_| format!("failed to parse {value} as a rational number")),
             "filter" => (!value.contains('=') && !value.is_empty())
-                .then(|| "invalid argument \"\" for \"-f, --filter\" flag: invalid filter format (should be name=value)".to_string())
+                .then(|| {
+                    "invalid argument \"\" for \"-f, --filter\" flag: invalid filter format (should be name=value)"
+                        .to_string()
+                })
                 .map(|_| "bad format of filter (expected name=value)".to_string()),
             "network" if value.is_empty() => Some("invalid empty network".into()),
             _ => None,

@@ -38,7 +38,12 @@ fn names(command: &str, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String
     let mut list = |path: &str| ask(&request(Method::Get, path).with_query("all", "1")).value().clone();
     let text = |value: &Value| value.str().trim_start_matches('/').to_string();
     match command.split(' ').next().unwrap_or_default() {
-        "image" => list("/images/json").items().iter().flat_map(|i| i["RepoTags"].items().to_vec()).map(|tag| text(&tag)).collect(),
+        "image" => list("/images/json")
+            .items()
+            .iter()
+            .flat_map(|i| i["RepoTags"].items().to_vec())
+            .map(|tag| text(&tag))
+            .collect(),
         "network" => list("/networks").items().iter().map(|network| text(&network["Name"])).collect(),
         "volume" => list("/volumes")["Volumes"].items().iter().map(|volume| text(&volume["Name"])).collect(),
         _ if matches!(command, "container run" | "container create") => names("image", ask),

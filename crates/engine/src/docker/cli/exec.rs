@@ -29,7 +29,8 @@ pub fn exec(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     };
     let made = must(io, request(Method::Post, &format!("/containers/{container}/exec")).with_body(body))?;
     let id = made["Id"].str().to_string();
-    let start = request(Method::Post, &format!("/exec/{id}/start")).with_body(map! { "Detach" => detach, "Tty" => tty });
+    let start =
+        request(Method::Post, &format!("/exec/{id}/start")).with_body(map! { "Detach" => detach, "Tty" => tty });
     if detach {
         must(io, start)?;
         return Ok(());

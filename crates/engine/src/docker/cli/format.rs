@@ -151,8 +151,7 @@ fn typed(error: &str, kind: &str) -> String {
 /// `--format` of one object: what the template says of it, on a line of its own.
 pub fn object(format: &str, typed: &Value, raw: &Value) -> Result<String, String> {
     let text = if format == "json" { "{{json .}}" } else { format };
-    let parsed = GoTemplate::parse(text, &DOCKER)
-        .map_err(|error| format!("template parsing error: {error}"))?;
+    let parsed = GoTemplate::parse(text, &DOCKER).map_err(|error| format!("template parsing error: {error}"))?;
     match parsed.print(typed, false) {
         Ok(text) => Ok(text + "\n"),
         Err(_) => match parsed.print(raw, false) {

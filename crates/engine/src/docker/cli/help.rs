@@ -33,7 +33,8 @@ v version . Print version information and quit";
 
 /// `docker --help`
 pub fn root(home: &str) -> String {
-    let mut out = "Usage:  docker [OPTIONS] COMMAND\n\nA self-sufficient runtime for containers\n\nCommon Commands:\n".to_string();
+    let mut out = "Usage:  docker [OPTIONS] COMMAND\n\nA self-sufficient runtime for containers\n\nCommon Commands:\n"
+        .to_string();
     let about = |name: &str| args::find(name).map_or("", |command| first_line(command.about));
     for name in COMMON {
         out.push_str(&format!("  {name:<12}{}\n", about(name)));
@@ -48,7 +49,9 @@ pub fn root(home: &str) -> String {
         rest.extend(std::iter::once(&command.name).chain(&command.aliases).filter(|name| !name.contains(' ')).copied());
     }
     let apart = |name: &&str| {
-        COMMON.contains(name) || MANAGEMENT.iter().any(|(own, _)| own == name) || matches!(*name, "swarm" | "compose" | "buildx")
+        COMMON.contains(name)
+            || MANAGEMENT.iter().any(|(own, _)| own == name)
+            || matches!(*name, "swarm" | "compose" | "buildx")
     };
     rest.retain(|name| !apart(name));
     rest.sort_unstable();
@@ -61,7 +64,10 @@ pub fn root(home: &str) -> String {
         .filter_map(|line| {
             let mut parts = line.splitn(4, ' ');
             let (short, name, kind, usage) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
-            Some((head(short.chars().next().filter(|c| *c != '-'), name, if kind == "." { "" } else { kind }), usage.to_string()))
+            Some((
+                head(short.chars().next().filter(|c| *c != '-'), name, if kind == "." { "" } else { kind }),
+                usage.to_string(),
+            ))
         })
         .collect();
     out.push_str(&format!(

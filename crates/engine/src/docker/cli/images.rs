@@ -68,14 +68,19 @@ fn list(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         let mut names: Vec<(String, String, String)> = Vec::new();
         for tag in image["RepoTags"].items() {
             let (repository, tag) = tag.str().rsplit_once(':').unwrap_or((tag.str(), "<none>"));
-            let own = image["RepoDigests"].items().iter().find_map(|d| d.str().strip_prefix(repository)?.strip_prefix('@'));
+            let own =
+                image["RepoDigests"].items().iter().find_map(|d| d.str().strip_prefix(repository)?.strip_prefix('@'));
             let digest = own.filter(|_| digests).unwrap_or("<none>");
             names.push((repository.into(), tag.into(), digest.into()));
         }
         if names.is_empty() {
             let digest = image["RepoDigests"][0].str().split_once('@');
             let (repository, digest) = digest.unwrap_or(("<none>", "<none>"));
-            names.push((repository.into(), "<none>".into(), if digests { digest.into() } else { "<none>".to_string() }));
+            names.push((
+                repository.into(),
+                "<none>".into(),
+                if digests { digest.into() } else { "<none>".to_string() },
+            ));
         }
         for (repository, tag, digest) in names {
             rows.push(map! {
@@ -166,7 +171,13 @@ fn tag(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let reference = match Reference::parse(target) {
         Ok(reference) => reference,
         Err(error) => {
-            return exit_with(1, format!("Error parsing reference: {} is not a valid repository/tag: {error}", super::format::quoted(target)));
+            return exit_with(
+                1,
+                format!(
+                    "Error parsing reference: {} is not a valid repository/tag: {error}",
+                    super::format::quoted(target)
+                ),
+            );
         }
     };
     let repository = reference.repository();

@@ -200,7 +200,8 @@ const VERSION: &str = "Docker version 28.4.0, build d8eb465";
 
 fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
     let mut words = words;
-    let mut host = io.sys.env.get("DOCKER_HOST").cloned().filter(|host| !host.is_empty()).unwrap_or_else(|| SOCKET.into());
+    let mut host =
+        io.sys.env.get("DOCKER_HOST").cloned().filter(|host| !host.is_empty()).unwrap_or_else(|| SOCKET.into());
     while let Some(first) = words.first().filter(|word| word.starts_with('-')) {
         match first.as_str() {
             "--version" | "-v" => {
@@ -232,7 +233,9 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
                 };
                 return exit_with(
                     125,
-                    format!("{what}\n\nUsage:  docker [OPTIONS] COMMAND [ARG...]\n\nRun 'docker --help' for more information"),
+                    format!(
+                        "{what}\n\nUsage:  docker [OPTIONS] COMMAND [ARG...]\n\nRun 'docker --help' for more information"
+                    ),
                 );
             }
         }
@@ -248,7 +251,10 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
         return in_group(io, &host, first, words.get(1..).unwrap_or_default());
     }
     let Some(command) = args::find(first).filter(|_| !first.contains(' ')) else {
-        return exit_with(1, format!("docker: unknown command: docker {first}\n\nRun 'docker --help' for more information"));
+        return exit_with(
+            1,
+            format!("docker: unknown command: docker {first}\n\nRun 'docker --help' for more information"),
+        );
     };
     invoke(io, &host, format!("docker {first}"), command, words.get(1..).unwrap_or_default())
 }
@@ -300,7 +306,13 @@ fn in_group(io: &mut Io<'_, '_>, host: &str, group: &str, words: &[String]) -> O
     }
 }
 
-fn invoke(io: &mut Io<'_, '_>, host: &str, called: String, command: &'static args::Command, words: &[String]) -> Outcome {
+fn invoke(
+    io: &mut Io<'_, '_>,
+    host: &str,
+    called: String,
+    command: &'static args::Command,
+    words: &[String],
+) -> Outcome {
     let args = Args::parse(called, command, words)?;
     if args.help {
         io.out(help::command(&args.called, command));
@@ -326,13 +338,15 @@ fn invoke(io: &mut Io<'_, '_>, host: &str, called: String, command: &'static arg
         "container attach" => run::attach(&args, io),
         "container exec" => exec::exec(&args, io),
         "container ls" => ps::ps(&args, io),
-        "container stop" | "container restart" | "container kill" | "container pause" | "container unpause" | "container rm"
-        | "container wait" | "container rename" | "container update" | "container port" | "container diff"
-        | "container top" | "container prune" => simple::run(&args, io),
+        "container stop" | "container restart" | "container kill" | "container pause" | "container unpause"
+        | "container rm" | "container wait" | "container rename" | "container update" | "container port"
+        | "container diff" | "container top" | "container prune" => simple::run(&args, io),
         "container logs" => logs::logs(&args, io),
         "container stats" => stats::stats(&args, io),
         "container cp" => cp::cp(&args, io),
-        "inspect" | "container inspect" | "image inspect" | "network inspect" | "volume inspect" => inspect::inspect(&args, io),
+        "inspect" | "container inspect" | "image inspect" | "network inspect" | "volume inspect" => {
+            inspect::inspect(&args, io)
+        }
         "image ls" | "image history" | "image rm" | "image tag" | "image prune" => images::run(&args, io),
         "container commit" | "image save" | "image load" => archive::run(&args, io),
         "image pull" => pull::pull(&args, io),
@@ -341,7 +355,10 @@ fn invoke(io: &mut Io<'_, '_>, host: &str, called: String, command: &'static arg
         }
         "volume create" | "volume ls" | "volume rm" | "volume prune" => volume::run(&args, io),
         "version" | "system info" | "system df" | "system events" | "system prune" => system::run(&args, io),
-        name => exit_with(1, gap::line(&format!("docker {}", name.trim_start_matches("container ").trim_start_matches("image ")), "")),
+        name => exit_with(
+            1,
+            gap::line(&format!("docker {}", name.trim_start_matches("container ").trim_start_matches("image ")), ""),
+        ),
     }
 }
 

@@ -51,7 +51,8 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
         "network disconnect" => {
             let body = map! { "Container" => args.word(1), "Force" => args.is("force") };
-            must(io, request(Method::Post, &format!("/networks/{}/disconnect", args.word(0))).with_body(body)).map(|_| ())
+            must(io, request(Method::Post, &format!("/networks/{}/disconnect", args.word(0))).with_body(body))
+                .map(|_| ())
         }
         _ => {
             if !confirmed(io, args, "This will remove all custom networks not used by at least one container.")? {

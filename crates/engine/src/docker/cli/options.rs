@@ -1,9 +1,9 @@
 //! The options of `run` and `create` as the body of a request.
 
 use super::args::{Args, bytes};
+use crate::base::Value;
 use crate::base::duration;
 use crate::base::goquote::quote;
-use crate::base::Value;
 use crate::process::rerun::Io;
 use crate::{list, map};
 
@@ -68,12 +68,18 @@ pub fn wanted(args: &Args, io: &Io<'_, '_>, detach: bool) -> Result<Options, Str
             body.set(&["Volumes", rest], Value::empty_map());
             continue;
         }
-        let relative = source == "." || source == ".." || source.starts_with("./") || source.starts_with("../") || source.starts_with('~');
+        let relative = source == "."
+            || source == ".."
+            || source.starts_with("./")
+            || source.starts_with("../")
+            || source.starts_with('~');
         let source = if relative { crate::process::clean(io.sys.cwd, source) } else { source.to_string() };
         binds.push(Value::from(format!("{source}:{rest}")));
     }
     for text in args.list("mount") {
-        mounts.push(mount(text, io).map_err(|why| format!("invalid argument {} for \"--mount\" flag: {why}", quote(text)))?);
+        mounts.push(
+            mount(text, io).map_err(|why| format!("invalid argument {} for \"--mount\" flag: {why}", quote(text)))?,
+        );
     }
     if !binds.is_empty() {
         host.set(&["Binds"], binds);
@@ -106,7 +112,8 @@ fn file_lines(io: &Io<'_, '_>, files: &[String]) -> Result<Vec<String>, String> 
             .files
             .read_text(io.sys.cwd, file)
             .map_err(|error| format!("open {file}: {}", error.text().to_lowercase()))?;
-        for line in text.lines().map(|line| line.trim_start()).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        for line in text.lines().map(|line| line.trim_start()).filter(|line| !line.is_empty() && !line.starts_with('#'))
+        {
             let name = line.split('=').next().unwrap_or_default();
             if name.contains(char::is_whitespace) {
                 return Err(format!("invalid env file ({file}): variable '{name}' contains whitespaces"));
@@ -183,7 +190,9 @@ fn host_config(args: &Args) -> Result<Value, String> {
     let (name, count) = policy.split_once(':').unwrap_or((policy, ""));
     let count: i64 = match count {
         "" => 0,
-        count => count.parse().map_err(|_| "invalid restart policy format: maximum retry count must be an integer".to_string())?,
+        count => count
+            .parse()
+            .map_err(|_| "invalid restart policy format: maximum retry count must be an integer".to_string())?,
     };
     if args.is("rm") && !matches!(name, "" | "no") {
         return Err("conflicting options: cannot specify both --restart and --rm".into());
@@ -252,10 +261,14 @@ fn host_config(args: &Args) -> Result<Value, String> {
     }
     for (flag, key) in [("cap-add", "CapAdd"), ("cap-drop", "CapDrop")] {
         if args.has(flag) {
-            let mut names: Vec<String> = args.list(flag).iter().map(|name| {
-                let upper = name.to_ascii_uppercase();
-                if upper == "ALL" || upper.starts_with("CAP_") { upper } else { format!("CAP_{upper}") }
-            }).collect();
+            let mut names: Vec<String> = args
+                .list(flag)
+                .iter()
+                .map(|name| {
+                    let upper = name.to_ascii_uppercase();
+                    if upper == "ALL" || upper.starts_with("CAP_") { upper } else { format!("CAP_{upper}") }
+                })
+                .collect();
             names.sort();
             host.set(&[key], texts(&names));
         }
@@ -263,7 +276,9 @@ fn host_config(args: &Args) -> Result<Value, String> {
     if args.has("add-host") {
         let mut hosts = Vec::new();
         for text in args.list("add-host") {
-            let Some((name, address)) = text.split_once(['=', ':']).filter(|(name, address)| !name.is_empty() && !address.is_empty()) else {
+            let Some((name, address)) =
+                text.split_once(['=', ':']).filter(|(name, address)| !name.is_empty() && !address.is_empty())
+            else {
                 return Err(format!("bad format for add-host: {}", quote(text)));
             };
             if address != "host-gateway" && address.parse::<std::net::IpAddr>().is_err() {
@@ -384,7 +399,10 @@ fn mount(text: &str, io: &Io<'_, '_>) -> Result<Value, String> {
             "type" => out.set(&["Type"], value.to_ascii_lowercase()),
             "source" | "src" => {
                 let relative = value.starts_with("./") || value.starts_with("../") || value == ".";
-                out.set(&["Source"], if relative { crate::process::clean(io.sys.cwd, value) } else { value.to_string() });
+                out.set(
+                    &["Source"],
+                    if relative { crate::process::clean(io.sys.cwd, value) } else { value.to_string() },
+                );
             }
             "target" | "dst" | "destination" => out.set(&["Target"], value),
             "bind-propagation" => out.set(&["BindOptions", "Propagation"], value),
@@ -411,7 +429,8 @@ fn networks(args: &Args, host: &mut Value) -> Result<Value, String> {
     let mut out = Value::empty_map();
     let given: Vec<&String> = args.list("network").iter().chain(args.list("net")).collect();
     let mut settings = Value::empty_map();
-    let aliases: Vec<Value> = args.list("network-alias").iter().chain(args.list("net-alias")).map(Value::from).collect();
+    let aliases: Vec<Value> =
+        args.list("network-alias").iter().chain(args.list("net-alias")).map(Value::from).collect();
     if !aliases.is_empty() {
         settings.set(&["Aliases"], aliases);
     }
@@ -457,7 +476,9 @@ fn networks(args: &Args, host: &mut Value) -> Result<Value, String> {
             host.set(&["NetworkMode"], name.as_str());
         }
         if index > 0 && matches!(name.as_str(), "host" | "none") {
-            return Err("conflicting options: cannot attach both user-defined and non-user-defined network-modes".into());
+            return Err(
+                "conflicting options: cannot attach both user-defined and non-user-defined network-modes".into()
+            );
         }
         if !own.is_empty() || index > 0 {
             out.set(&[&name], own);

@@ -31,14 +31,21 @@ const LIST: List<'static> = List {
     default: "table {{.ID}}\t{{.Image}}\t{{.Command}}\t{{.RunningFor}}\t{{.Status}}\t{{.Ports}}\t{{.Names}}",
     quiet: "{{.ID}}",
 };
-const WITH_SIZE: &str = "table {{.ID}}\t{{.Image}}\t{{.Command}}\t{{.RunningFor}}\t{{.Status}}\t{{.Ports}}\t{{.Names}}\t{{.Size}}";
+const WITH_SIZE: &str =
+    "table {{.ID}}\t{{.Image}}\t{{.Command}}\t{{.RunningFor}}\t{{.Status}}\t{{.Ports}}\t{{.Names}}\t{{.Size}}";
 
 pub fn ps(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let given = args.get("format");
     let with_size = args.is("size") && matches!(given, "" | "table") && !args.is("quiet");
     let format = if with_size { WITH_SIZE } else { given };
     let mut ask = request(Method::Get, "/containers/json");
-    let last = if args.is("latest") { 1 } else if args.has("last") { args.int("last") } else { -1 };
+    let last = if args.is("latest") {
+        1
+    } else if args.has("last") {
+        args.int("last")
+    } else {
+        -1
+    };
     if args.is("all") {
         ask = ask.with_query("all", "1");
     }
@@ -52,7 +59,8 @@ pub fn ps(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         ask = ask.with_query("filters", filters(args.list("filter")));
     }
     let list = must(io, ask)?;
-    let rows: Vec<Value> = list.items().iter().map(|one| row(one, !args.is("no-trunc"), io.now().as_seconds())).collect();
+    let rows: Vec<Value> =
+        list.items().iter().map(|one| row(one, !args.is("no-trunc"), io.now().as_seconds())).collect();
     LIST.print(io, format, args.is("quiet"), &rows)
 }
 
@@ -98,13 +106,15 @@ fn ports(list: &Value) -> String {
         .map(|p| (p["PrivatePort"].int(), p["IP"].str(), p["PublicPort"].int(), p["Type"].str()))
         .collect();
     all.sort_unstable();
-    let joined = |ip: &str, rest: String| if ip.contains(':') { format!("[{ip}]:{rest}") } else { format!("{ip}:{rest}") };
+    let joined =
+        |ip: &str, rest: String| if ip.contains(':') { format!("[{ip}]:{rest}") } else { format!("{ip}:{rest}") };
     let group = |(ip, kind, first, last): &(String, String, i64, i64)| {
         let numbers = if first == last { first.to_string() } else { format!("{first}-{last}") };
         let shown = if ip.is_empty() { numbers } else { format!("{}->{numbers}", joined(ip, numbers.clone())) };
         format!("{shown}/{kind}")
     };
-    let (mut groups, mut out, mut mapped): (Vec<(String, String, i64, i64)>, Vec<String>, Vec<String>) = Default::default();
+    let (mut groups, mut out, mut mapped): (Vec<(String, String, i64, i64)>, Vec<String>, Vec<String>) =
+        Default::default();
     for (private, ip, public, kind) in all {
         if !ip.is_empty() && public != private {
             mapped.push(format!("{}->{private}/{kind}", joined(ip, public.to_string())));

@@ -32,7 +32,11 @@ fn made(args: &Args, io: &mut Io<'_, '_>, options: &Options) -> Outcome<String> 
     };
     let policy = args.get("pull");
     if !matches!(policy, "" | "missing" | "always" | "never") {
-        return failed(args, 125, &format!("invalid pull option: '{policy}': must be one of \"always\", \"missing\" or \"never\""));
+        return failed(
+            args,
+            125,
+            &format!("invalid pull option: '{policy}': must be one of \"always\", \"missing\" or \"never\""),
+        );
     }
     if policy == "always" {
         if let Err(text) = pull::fetch(io, &reference, args.is("quiet"), true)? {
@@ -61,7 +65,8 @@ fn made(args: &Args, io: &mut Io<'_, '_>, options: &Options) -> Outcome<String> 
             return failed(args, 125, &text);
         }
         let repository = reference.repository();
-        let tag = if reference.tag.is_empty() { format!("@{}", reference.digest) } else { format!(":{}", reference.tag) };
+        let tag =
+            if reference.tag.is_empty() { format!("@{}", reference.digest) } else { format!(":{}", reference.tag) };
         io.err(format!("Unable to find image '{}{tag}' locally\n", familiar(&repository)));
         if let Err(text) = pull::fetch(io, &reference, args.is("quiet"), true)? {
             return failed(args, 125, &text);
@@ -180,7 +185,8 @@ pub fn start(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             .with_query("stderr", "1");
         let (call, _) = io.open(attach)?;
         let condition = if container.at(&["HostConfig", "AutoRemove"]).is_true() { "removed" } else { "next-exit" };
-        let wait = io.begin(request(Method::Post, &format!("/containers/{id}/wait")).with_query("condition", condition));
+        let wait =
+            io.begin(request(Method::Post, &format!("/containers/{id}/wait")).with_query("condition", condition));
         if let Err(text) = ask(io, start(&id))? {
             return exit_with(1, text);
         }
@@ -236,4 +242,3 @@ pub fn attach(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     converse(io, call, input, proxied.then_some(note(&id, call, terminal).as_str()))?;
     ended(io.finish(wait)?)
 }
-

@@ -117,7 +117,9 @@ fn remove(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
 
 fn update(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let mut body = Value::empty_map();
-    for (flag, key) in [("memory", "Memory"), ("memory-swap", "MemorySwap"), ("memory-reservation", "MemoryReservation")] {
+    for (flag, key) in
+        [("memory", "Memory"), ("memory-swap", "MemorySwap"), ("memory-reservation", "MemoryReservation")]
+    {
         if args.has(flag) {
             body.set(&[key], bytes(args.get(flag)).unwrap_or(0));
         }
@@ -195,10 +197,12 @@ fn port(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
 
 fn top(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let options: Vec<&str> = args.words.iter().skip(1).map(String::as_str).collect();
-    let ask = request(Method::Get, &format!("/containers/{}/top", args.word(0))).with_query("ps_args", options.join(" "));
+    let ask =
+        request(Method::Get, &format!("/containers/{}/top", args.word(0))).with_query("ps_args", options.join(" "));
     let list = must(io, ask)?;
     let line = |row: &Value| row.items().iter().map(Value::str).collect::<Vec<_>>().join("\t") + "\n";
-    let text: String = std::iter::once(line(&list["Titles"])).chain(list["Processes"].items().iter().map(line)).collect();
+    let text: String =
+        std::iter::once(line(&list["Titles"])).chain(list["Processes"].items().iter().map(line)).collect();
     io.out(align(&text, Layout { min_width: 20, tab_width: 1, padding: 3, pad: ' ' }));
     Ok(())
 }

@@ -182,7 +182,9 @@ fn events(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         if !args.get(flag).is_empty() {
             match moment(io, args.get(flag)) {
                 Ok(at) => ask = ask.with_query(if flag == "since" { "since" } else { "until" }, at),
-                Err(why) => return exit_with(1, format!("Error response from daemon: invalid value for \"{flag}\": {why}")),
+                Err(why) => {
+                    return exit_with(1, format!("Error response from daemon: invalid value for \"{flag}\": {why}"));
+                }
             }
         }
     }
@@ -238,11 +240,17 @@ fn shown(event: &Value) -> String {
 
 fn prune(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let all = args.is("all");
-    let mut warning = "This will remove:\n  - all stopped containers\n  - all networks not used by at least one container\n".to_string();
+    let mut warning =
+        "This will remove:\n  - all stopped containers\n  - all networks not used by at least one container\n"
+            .to_string();
     if args.is("volumes") {
         warning.push_str("  - all anonymous volumes not used by at least one container\n");
     }
-    warning.push_str(if all { "  - all images without at least one container associated to them\n" } else { "  - all dangling images\n" });
+    warning.push_str(if all {
+        "  - all images without at least one container associated to them\n"
+    } else {
+        "  - all dangling images\n"
+    });
     warning.push_str(if all { "  - all build cache\n" } else { "  - unused build cache\n" });
     if !confirmed(io, args, &warning)? {
         return Ok(());

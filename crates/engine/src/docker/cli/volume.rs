@@ -40,7 +40,10 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                 out
             };
             if args.has("name") && !args.words.is_empty() {
-                return exit_with(1, "conflicting options: cannot specify a volume name through both --name and as a positional arg");
+                return exit_with(
+                    1,
+                    "conflicting options: cannot specify a volume name through both --name and as a positional arg",
+                );
             }
             let name = if args.has("name") { args.get("name") } else { args.word(0) };
             let driver = if args.has("driver") { args.get("driver") } else { "local" };
