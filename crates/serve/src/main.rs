@@ -18,7 +18,7 @@ Plays a shell script at the workstation of a simulated cluster, on virtual time,
   --seed N           what chance draws from (default 1)
   --start RFC3339    the instant the script starts at (default 2026-01-05T09:00:00Z)
   --dir DIR          files that stand in the working directory
-  --echo             print each command before it runs, as `$ command`
+  --echo             print each line of commands before it runs, as `$ line`
   --timestamps       with --echo: the virtual time before each
   --limit DURATION   virtual time after which the script is stopped (default 24h)
   --trace FILE       write what happened, one line an entry
@@ -26,6 +26,10 @@ Plays a shell script at the workstation of a simulated cluster, on virtual time,
 
 /// Slices of computing a script may use up: some seconds of real time.
 const MOST_BUSY: u64 = 2_000;
+/// Virtual time for which a program may compute without a pause.
+const MOST_WORK: Span = Span::seconds(600);
+/// What a file of the simulated machine may hold.
+const MOST_FILE: usize = engine::process::FILE_LIMIT;
 
 struct Options {
     setup: Setup,
@@ -150,7 +154,8 @@ fn run(options: &Options) -> Result<i32, String> {
         if next > start + options.limit {
             return Err("the script was stopped at its limit of virtual time; --limit sets another".into());
         }
-        if lab.busy_slices() > MOST_BUSY {
+        let works = lab.working_since().is_some_and(|since| lab.now() - since > MOST_WORK);
+        if works || lab.busy_slices() > MOST_BUSY {
             return Err("the script was stopped: it computes without end and waits for nothing".into());
         }
         lab.advance(next, 10_000);
@@ -184,6 +189,9 @@ fn load(lab: &mut Lab, root: &Path, folder: &Path) -> Result<(), String> {
             continue;
         }
         let bytes = std::fs::read(&path).map_err(|error| show(&path, error))?;
+        if bytes.len() > MOST_FILE {
+            return Err(format!("{}: larger than the {MOST_FILE} bytes a simulated file may have", path.display()));
+        }
         let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
         lab.input(Input::WriteFile { path: name, text: String::from_utf8_lossy(&bytes).into_owned() });
     }

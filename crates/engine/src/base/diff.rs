@@ -36,6 +36,40 @@ pub fn unified(old: &str, new: &str) -> String {
     out
 }
 
+/// A difference in the form `diff` has without options (`2c2`, `< old`, `---`, `> new`).
+pub fn normal(old: &str, new: &str) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let steps = steps(&old, &new);
+    let (mut out, mut at, mut a, mut b) = (String::new(), 0, 0, 0);
+    while let Some((sign, _)) = steps.get(at) {
+        if *sign == ' ' {
+            (at, a, b) = (at + 1, a + 1, b + 1);
+            continue;
+        }
+        let run: Vec<&(char, &str)> = steps.iter().skip(at).take_while(|step| step.0 != ' ').collect();
+        let of = |sign: char| run.iter().filter(|step| step.0 == sign).map(|step| step.1).collect::<Vec<_>>();
+        let (gone, come) = (of('-'), of('+'));
+        let range = |start: usize, count: usize| match count {
+            0 => start.to_string(),
+            1 => (start + 1).to_string(),
+            _ => format!("{},{}", start + 1, start + count),
+        };
+        let verb = match (gone.is_empty(), come.is_empty()) {
+            (true, _) => 'a',
+            (_, true) => 'd',
+            _ => 'c',
+        };
+        out.push_str(&format!("{}{verb}{}\n", range(a, gone.len()), range(b, come.len())));
+        gone.iter().for_each(|line| out.push_str(&format!("< {line}\n")));
+        if verb == 'c' {
+            out.push_str("---\n");
+        }
+        come.iter().for_each(|line| out.push_str(&format!("> {line}\n")));
+        (at, a, b) = (at + run.len(), a + gone.len(), b + come.len());
+    }
+    out
+}
+
 /// Both texts as kept, removed and added lines (longest common subsequence between the common ends).
 fn steps<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<(char, &'a str)> {
     let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();

@@ -66,8 +66,7 @@ pub fn sha1_of(message: &[u8]) -> Vec<u8> {
                 2 => (b & c | b & d | c & d, 0x8f1b_bcdc),
                 _ => (b ^ c ^ d, 0xca62_c1d6),
             };
-            let next =
-                a.rotate_left(5).wrapping_add(f).wrapping_add(e).wrapping_add(k).wrapping_add(*word);
+            let next = a.rotate_left(5).wrapping_add(f).wrapping_add(e).wrapping_add(k).wrapping_add(*word);
             (e, d, c, b, a) = (d, c, b.rotate_left(30), a, next);
         }
         for (own, add) in state.iter_mut().zip([a, b, c, d, e]) {
@@ -77,39 +76,107 @@ pub fn sha1_of(message: &[u8]) -> Vec<u8> {
     state.iter().flat_map(|word| word.to_be_bytes()).collect()
 }
 
-/// The first 64 bits of the fractional part of a root of each of the first primes: the constants of SHA-2.
-fn root_bits(count: usize, cube: bool) -> Vec<u64> {
-    let mut primes: Vec<u128> = Vec::new();
-    let mut next = 2u128;
-    while primes.len() < count {
-        if primes.iter().all(|prime| !next.is_multiple_of(*prime)) {
-            primes.push(next);
-        }
-        next += 1;
-    }
-    primes.iter().map(|prime| root_fraction(*prime, cube)).collect()
-}
+/// Fractions of the cube roots of the first primes; SHA-256 takes their upper halves.
+const CUBE_ROOTS: [u64; 80] = [
+    0x428a_2f98_d728_ae22,
+    0x7137_4491_23ef_65cd,
+    0xb5c0_fbcf_ec4d_3b2f,
+    0xe9b5_dba5_8189_dbbc,
+    0x3956_c25b_f348_b538,
+    0x59f1_11f1_b605_d019,
+    0x923f_82a4_af19_4f9b,
+    0xab1c_5ed5_da6d_8118,
+    0xd807_aa98_a303_0242,
+    0x1283_5b01_4570_6fbe,
+    0x2431_85be_4ee4_b28c,
+    0x550c_7dc3_d5ff_b4e2,
+    0x72be_5d74_f27b_896f,
+    0x80de_b1fe_3b16_96b1,
+    0x9bdc_06a7_25c7_1235,
+    0xc19b_f174_cf69_2694,
+    0xe49b_69c1_9ef1_4ad2,
+    0xefbe_4786_384f_25e3,
+    0x0fc1_9dc6_8b8c_d5b5,
+    0x240c_a1cc_77ac_9c65,
+    0x2de9_2c6f_592b_0275,
+    0x4a74_84aa_6ea6_e483,
+    0x5cb0_a9dc_bd41_fbd4,
+    0x76f9_88da_8311_53b5,
+    0x983e_5152_ee66_dfab,
+    0xa831_c66d_2db4_3210,
+    0xb003_27c8_98fb_213f,
+    0xbf59_7fc7_beef_0ee4,
+    0xc6e0_0bf3_3da8_8fc2,
+    0xd5a7_9147_930a_a725,
+    0x06ca_6351_e003_826f,
+    0x1429_2967_0a0e_6e70,
+    0x27b7_0a85_46d2_2ffc,
+    0x2e1b_2138_5c26_c926,
+    0x4d2c_6dfc_5ac4_2aed,
+    0x5338_0d13_9d95_b3df,
+    0x650a_7354_8baf_63de,
+    0x766a_0abb_3c77_b2a8,
+    0x81c2_c92e_47ed_aee6,
+    0x9272_2c85_1482_353b,
+    0xa2bf_e8a1_4cf1_0364,
+    0xa81a_664b_bc42_3001,
+    0xc24b_8b70_d0f8_9791,
+    0xc76c_51a3_0654_be30,
+    0xd192_e819_d6ef_5218,
+    0xd699_0624_5565_a910,
+    0xf40e_3585_5771_202a,
+    0x106a_a070_32bb_d1b8,
+    0x19a4_c116_b8d2_d0c8,
+    0x1e37_6c08_5141_ab53,
+    0x2748_774c_df8e_eb99,
+    0x34b0_bcb5_e19b_48a8,
+    0x391c_0cb3_c5c9_5a63,
+    0x4ed8_aa4a_e341_8acb,
+    0x5b9c_ca4f_7763_e373,
+    0x682e_6ff3_d6b2_b8a3,
+    0x748f_82ee_5def_b2fc,
+    0x78a5_636f_4317_2f60,
+    0x84c8_7814_a1f0_ab72,
+    0x8cc7_0208_1a64_39ec,
+    0x90be_fffa_2363_1e28,
+    0xa450_6ceb_de82_bde9,
+    0xbef9_a3f7_b2c6_7915,
+    0xc671_78f2_e372_532b,
+    0xca27_3ece_ea26_619c,
+    0xd186_b8c7_21c0_c207,
+    0xeada_7dd6_cde0_eb1e,
+    0xf57d_4f7f_ee6e_d178,
+    0x06f0_67aa_7217_6fba,
+    0x0a63_7dc5_a2c8_98a6,
+    0x113f_9804_bef9_0dae,
+    0x1b71_0b35_131c_471b,
+    0x28db_77f5_2304_7d84,
+    0x32ca_ab7b_40c7_2493,
+    0x3c9e_be0a_15c9_bebc,
+    0x431d_67c4_9c10_0d4c,
+    0x4cc5_d4be_cb3e_42b6,
+    0x597f_299c_fc65_7e2a,
+    0x5fcb_6fab_3ad6_faec,
+    0x6c44_198c_4a47_5817,
+];
 
-/// By halving: the largest 64-bit fraction whose power does not exceed the prime.
-fn root_fraction(prime: u128, cube: bool) -> u64 {
-    use crate::terraform::value::Natural;
-    let power = if cube { 3 } else { 2 };
-    let wanted = Natural::from(prime as u64).shift_left(64 * power);
-    let (mut low, mut high) = (0u128, 1u128 << 69);
-    while high - low > 1 {
-        let middle = (low + high) / 2;
-        let root = Natural::from((middle >> 64) as u64).shift_left(64).add(&Natural::from(middle as u64));
-        let square = root.multiply(&root);
-        let raised = if cube { square.multiply(&root) } else { square };
-        if raised.compare(&wanted).is_le() { low = middle } else { high = middle }
-    }
-    low as u64
-}
+/// Fractions of the square roots of the first primes.
+const SQUARE_ROOTS: [u64; 8] = [
+    0x6a09_e667_f3bc_c908,
+    0xbb67_ae85_84ca_a73b,
+    0x3c6e_f372_fe94_f82b,
+    0xa54f_f53a_5f1d_36f1,
+    0x510e_527f_ade6_82d1,
+    0x9b05_688c_2b3e_6c1f,
+    0x1f83_d9ab_fb41_bd6b,
+    0x5be0_cd19_137e_2179,
+];
 
 pub fn sha256_of(message: &[u8]) -> Vec<u8> {
     let bits = (message.len() as u64).wrapping_mul(8);
-    let k: Vec<u32> = root_bits(64, true).iter().map(|bits| (bits >> 32) as u32).collect();
-    let mut state: Vec<u32> = root_bits(8, false).iter().map(|bits| (bits >> 32) as u32).collect();
+    let upper = |bits: &u64| (bits >> 32) as u32;
+    let k: Vec<u32> = CUBE_ROOTS.iter().map(upper).collect();
+    let mut state: Vec<u32> = SQUARE_ROOTS.iter().map(upper).collect();
     for block in padded(message, 64, &bits.to_be_bytes()).chunks(64) {
         let mut w: Vec<u32> = words(block).collect();
         for i in 16..64 {
@@ -122,8 +189,7 @@ pub fn sha256_of(message: &[u8]) -> Vec<u8> {
         for (word, k) in w.iter().zip(&k) {
             let (a, b, c, e, f, g) = (at(&v, 0), at(&v, 1), at(&v, 2), at(&v, 4), at(&v, 5), at(&v, 6));
             let s1 = e.rotate_right(6) ^ e.rotate_right(11) ^ e.rotate_right(25);
-            let first =
-                at(&v, 7).wrapping_add(s1).wrapping_add(e & f ^ !e & g).wrapping_add(*k).wrapping_add(*word);
+            let first = at(&v, 7).wrapping_add(s1).wrapping_add(e & f ^ !e & g).wrapping_add(*k).wrapping_add(*word);
             let s0 = a.rotate_right(2) ^ a.rotate_right(13) ^ a.rotate_right(22);
             let second = s0.wrapping_add(a & b ^ a & c ^ b & c);
             v = vec![first.wrapping_add(second), a, b, c, at(&v, 3).wrapping_add(first), e, f, g];
@@ -137,8 +203,7 @@ pub fn sha256_of(message: &[u8]) -> Vec<u8> {
 
 pub fn sha512_of(message: &[u8]) -> Vec<u8> {
     let bits = (message.len() as u128).wrapping_mul(8);
-    let k = root_bits(80, true);
-    let mut state = root_bits(8, false);
+    let mut state = SQUARE_ROOTS.to_vec();
     for block in padded(message, 128, &bits.to_be_bytes()).chunks(128) {
         let halves: Vec<u32> = words(block).collect();
         let mut w: Vec<u64> =
@@ -150,11 +215,10 @@ pub fn sha512_of(message: &[u8]) -> Vec<u8> {
             w.push(at(&w, i - 16).wrapping_add(s0).wrapping_add(at(&w, i - 7)).wrapping_add(s1));
         }
         let mut v = state.clone();
-        for (word, k) in w.iter().zip(&k) {
+        for (word, k) in w.iter().zip(&CUBE_ROOTS) {
             let (a, b, c, e, f, g) = (at(&v, 0), at(&v, 1), at(&v, 2), at(&v, 4), at(&v, 5), at(&v, 6));
             let s1 = e.rotate_right(14) ^ e.rotate_right(18) ^ e.rotate_right(41);
-            let first =
-                at(&v, 7).wrapping_add(s1).wrapping_add(e & f ^ !e & g).wrapping_add(*k).wrapping_add(*word);
+            let first = at(&v, 7).wrapping_add(s1).wrapping_add(e & f ^ !e & g).wrapping_add(*k).wrapping_add(*word);
             let s0 = a.rotate_right(28) ^ a.rotate_right(34) ^ a.rotate_right(39);
             let second = s0.wrapping_add(a & b ^ a & c ^ b & c);
             v = vec![first.wrapping_add(second), a, b, c, at(&v, 3).wrapping_add(first), e, f, g];

@@ -131,7 +131,9 @@ impl<'de> Deserialize<'de> for Value {
                 Ok(i64::try_from(n).map_or(Value::Float(n as f64), Value::Int))
             }
             fn visit_f64<E>(self, n: f64) -> Result<Value, E> {
-                Ok(Value::Float(n))
+                // What is written of 1.0 is 1.
+                let is_whole = n.fract() == 0.0 && n.abs() < i64::MAX as f64 && !(n == 0.0 && n.is_sign_negative());
+                Ok(if is_whole { Value::Int(n as i64) } else { Value::Float(n) })
             }
             fn visit_str<E>(self, text: &str) -> Result<Value, E> {
                 Ok(Value::Text(SmolStr::new(text)))
@@ -165,6 +167,8 @@ mod tests {
         check(r#"{"b": [1, 2.5, 1e3, -0.0], "a": {"x": null}}"#, r#"{"a":{"x":null},"b":[1,2.5,1000,-0]}"#);
         check(r#""<a&b>\u2028\n""#, r#""\u003ca\u0026b\u003e\u2028\n""#);
         check("1e30", "1e+30");
+        check("9223372337233723372337233723372337", "9.223372337233723e+33");
+        assert_eq!(parse("1e3"), Ok(Value::Int(1000)));
         assert_eq!(
             pretty(&parse(r#"{"a":[1],"b":{}}"#).unwrap(), 4),
             "{\n    \"a\": [\n        1\n    ],\n    \"b\": {}\n}"

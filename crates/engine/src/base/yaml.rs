@@ -10,7 +10,7 @@ mod json_text;
 mod scalar;
 
 use super::diagnostic::{Diagnostic, Place, Severity};
-use super::{SmolStr, Value};
+use super::{SmolStr, Value, gap};
 use compose::{Shape, Tree};
 
 pub use scalar::base64;
@@ -19,6 +19,11 @@ pub(super) use scalar::resolves_to_text;
 /// JSON travels on from here, and its reader ends at 128.
 pub const MAX_DEPTH: usize = 120;
 pub const MAX_BYTES: usize = 4 << 20;
+
+/// The real reader goes on to a depth of 10,000.
+fn too_deep(line: u32) -> String {
+    format!("yaml: line {}: {}", line.saturating_add(1), gap::line(&format!("nesting deeper than {MAX_DEPTH}"), ""))
+}
 
 /// The documents of a text up to the first error, as `kubectl -f` meets them: empty ones are left out.
 #[derive(Clone, Default)]
@@ -58,10 +63,12 @@ pub fn parse(text: &str) -> Result<Value, YamlError> {
 pub fn read(text: &str) -> Stream {
     let mut stream = Stream::default();
     if text.len() > MAX_BYTES {
-        let text = format!("input of {} bytes is larger than the {MAX_BYTES} this reader takes", text.len());
+        let text = gap::line(&format!("input of more than {MAX_BYTES} bytes"), "split it into several files");
         stream.error = Some(YamlError { text, place: None });
         return stream;
     }
+    // What Windows puts at the head of a text.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut rest = text;
     let mut json_error = None;
     if text.trim_start().starts_with('{') {

@@ -49,12 +49,18 @@ enum Wake {
     DockerCall(u64, Box<Request>),
     /// Streams of the API server have something to say by themselves: bookmarks, timeouts.
     Streams,
+    /// The API server looks after its own Service.
+    Own,
     /// Somebody outside wants to run.
     Outside,
     /// A request between containers arrives, or its answer comes back late.
     Parcel(Box<net::Parcel>),
     ParcelAnswer(Box<net::Parcel>, Box<Response>),
 }
+
+/// The API server's own Service, and how often it looks after it.
+const OWN: (&str, &str) = ("default", "kubernetes");
+const OWN_PERIOD: Span = Span(10_000_000);
 
 /// Whom an answer goes to.
 #[derive(Clone, Debug)]
@@ -179,6 +185,7 @@ impl Cluster {
             Wake::Parcel(parcel) => self.carry(*parcel),
             Wake::ParcelAnswer(parcel, response) => self.hand_over(*parcel, *response),
             Wake::Streams => self.deliver_frames(),
+            Wake::Own => self.write_own(),
         }
         self.collect_parcels();
         self.collect_node_mail();
@@ -324,6 +331,12 @@ impl Cluster {
                 continue;
             }
             self.caches.apply(&change);
+            if change.after.is_null() && (change.key.namespace.as_str(), change.key.name.as_str()) == OWN {
+                // The API server looks every ten seconds; only a look that finds something is simulated.
+                let since = (self.now - self.setup.start).0.max(0);
+                let at = Time(self.setup.start.0 + (since / OWN_PERIOD.0 + 1) * OWN_PERIOD.0);
+                self.agenda.add(at, change.entry, Wake::Own);
+            }
             self.with_controllers(change.entry, |it, cx, see| it.observe(cx, see, &change));
             self.with_scheduler(change.entry, |it, cx, see| it.observe(cx, see, &change));
             self.with_kubelets(change.entry, |it, cx, see| it.observe(cx, see, &change));
@@ -335,6 +348,21 @@ impl Cluster {
         for (stream, frame) in self.server.deliver(self.now, self.delivered) {
             if let Some((_, number)) = self.watches.iter().find(|(s, _)| *s == stream) {
                 self.mail.push((*number, Mail::Frame(frame)));
+            }
+        }
+    }
+
+    /// The Service `kubernetes` and its endpoints are written again if they are gone.
+    fn write_own(&mut self) {
+        for request in preset::own(&self.setup) {
+            let kind = request.body.value()["kind"].str();
+            let resource = match kind {
+                "Service" => "services",
+                "Endpoints" => "endpoints",
+                _ => "endpointslices.discovery.k8s.io",
+            };
+            if !self.server.store.list(resource, Some(OWN.0)).any(|(key, _)| key.name == OWN.1) {
+                self.handle(Actor::ApiServer, 0, &request);
             }
         }
     }

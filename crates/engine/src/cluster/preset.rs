@@ -206,6 +206,12 @@ fn address(index: u32) -> SmolStr {
     format!("172.18.{}.{}", (index + 2) / 250, (index + 2) % 250).into()
 }
 
+/// What the API server writes again when somebody deletes it: the Service `kubernetes` with its endpoints.
+pub fn own(setup: &Setup) -> Vec<Request> {
+    let server = Client::new("system:apiserver", &["system:masters"], "kube-apiserver");
+    manifest::apiserver(&server_config(setup)).into_iter().map(|value| create(&server, value)).collect()
+}
+
 /// The requests that make the cluster's own objects, before its components start.
 pub fn objects(setup: &Setup) -> Vec<Request> {
     let server = Client::new("system:apiserver", &["system:masters"], "kube-apiserver");
@@ -218,9 +224,7 @@ pub fn objects(setup: &Setup) -> Vec<Request> {
             requests.push(create(&server, value));
         }
     }
-    for value in manifest::apiserver(&server_config(setup)) {
-        requests.push(create(&server, value));
-    }
+    requests.extend(own(setup));
     // What kubeadm or a distribution lays on top, as an administrator would.
     let admin =
         Client::new("kubernetes-admin", &["system:masters", "system:authenticated"], "kubectl-client-side-apply");

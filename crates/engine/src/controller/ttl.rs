@@ -15,7 +15,8 @@ pub struct TtlAfterFinished;
 fn due(job: &Value) -> Option<Time> {
     let seconds = job["spec"]["ttlSecondsAfterFinished"].as_int()?;
     let ends = ["Complete", "Failed"].iter().filter_map(|kind| object::condition(job, kind));
-    let end = ends.filter(|end| end["status"].str() == "True").find_map(|end| object::time(&end["lastTransitionTime"]))?;
+    let end =
+        ends.filter(|end| end["status"].str() == "True").find_map(|end| object::time(&end["lastTransitionTime"]))?;
     Some(end + Span::seconds(seconds))
 }
 

@@ -2,8 +2,8 @@
 
 use super::args::Args;
 use super::io::{Failure, Io, Outcome, Stop, fail, fail_full};
-use crate::base::http::User;
-use crate::base::{Value, yaml, yaml_emit};
+use crate::base::http::{Method, User};
+use crate::base::{Span, Value, yaml, yaml_emit};
 use crate::{list, map};
 
 /// What a preset writes to ~/.kube/config.
@@ -139,6 +139,10 @@ pub fn connect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             "The connection to the server localhost:8080 was refused - did you specify the right host or port?";
         return Err(Stop::Fail(vec![Failure::Full(refused.into())], 1));
     }
+    let known = config["clusters"].items().iter().any(|cluster| cluster.at(&["cluster", "server"]).str() == server);
+    if !known {
+        reach(server, io)?;
+    }
     let namespace = args.get("namespace");
     io.namespace_forced = !namespace.is_empty();
     io.namespace = match (namespace, context["namespace"].str()) {
@@ -178,6 +182,51 @@ pub fn connect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         io.user = impersonated(by, groups);
     }
     Ok(())
+}
+
+/// A server that no kubeconfig names: a proxy on this machine, an API server under another address, or nobody.
+fn reach(server: &str, io: &mut Io<'_, '_>) -> Outcome {
+    let (scheme, rest) = server.split_once("://").unwrap_or(("http", server));
+    let place = rest.split('/').next().unwrap_or_default();
+    let host = place.rsplit_once(':').map_or(place, |(host, _)| host);
+    let port = match place.rsplit_once(':') {
+        Some((_, port)) => port,
+        None if scheme == "https" => "443",
+        None => "80",
+    };
+    let is_number = |host: &str| host.split('.').count() == 4 && host.split('.').all(|part| part.parse::<u8>().is_ok());
+    let local = host == "localhost" || host.starts_with("127.");
+    if !local && port == "6443" {
+        return Ok(());
+    }
+    let address = if host == "localhost" { "127.0.0.1" } else { host };
+    let (why, wait) = match (local, is_number(host)) {
+        (true, _) => (format!("dial tcp {address}:{port}: connect: connection refused"), Span::ZERO),
+        (_, true) => (format!("dial tcp {address}:{port}: i/o timeout"), Span::seconds(30)),
+        _ => (format!("dial tcp: lookup {host} on 127.0.0.53:53: no such host"), Span::ZERO),
+    };
+    if local {
+        let mut request = io.request(Method::Get, "/api");
+        request.host = format!("127.0.0.1:{port}").into();
+        if io.send(request)?.ok() {
+            return Ok(());
+        }
+    }
+    for _ in 0..5 {
+        io.sleep(wait)?;
+        io.klog(
+            'E',
+            "memcache.go:381",
+            &format!(
+                "\"Couldn't get current server API group list\" err=\"Get \\\"{scheme}://{place}/api?timeout=32s\\\": \
+                 {why}\""
+            ),
+        );
+    }
+    fail_full(match local {
+        true => format!("The connection to the server {place} was refused - did you specify the right host or port?"),
+        false => format!("Unable to connect to the server: {why}"),
+    })
 }
 
 /// Who a bearer token speaks for: a service account, or nobody.

@@ -17,6 +17,7 @@ use crate::{docker, kubectl};
 use crate::shell;
 use crate::trace::{Actor, Seq, Trace, What};
 use crate::workstation::{self, Installed, Workstation};
+use crate::{docker, kubectl};
 
 pub use check::{Checked, check};
 pub use recording::{Input, Recording};

@@ -58,6 +58,8 @@ fn a_here_document_may_be_typed() {
 fn a_busy_program_does_not_hold_up_the_clock() {
     for line in ["while true; do :; done", "yes > /dev/null", "seq 1 1000000000 | tail -1"] {
         let mut lab = Lab::new(Setup::new(Preset::Kind));
+        let now = lab.now();
+        assert!(lab.run_until_idle(now));
         lab.input(Input::Line(line.into()));
         assert_eq!(lab.advance(lab.now() + Span::seconds(1), 50), Reached::Budget, "{line}");
         let limit = lab.now() + Span::seconds(8);
@@ -85,8 +87,65 @@ fn lists_of_many_chunks_are_whole() {
         "kubectl get cm --chunk-size=5 --no-headers | wc -l; kubectl get cm --chunk-size=5 | grep -c NAME",
         "kubectl get cm --chunk-size=5 -o name | grep -c c1; kubectl describe cm --chunk-size=5 | grep -c ^Name:",
         "kubectl get cm -o json --chunk-size=5 | grep -c '\"kind\": \"List\"'",
-        "kubectl label cm --all a=b | wc -l; kubectl delete cm --all --chunk-size=4 | wc -l; kubectl get pod ..",
+        "kubectl label cm --all a=b | wc -l; kubectl delete cm --all | wc -l; kubectl get pod ..",
     ]);
     let expected = "12\n13\n1\n4\n13\n1\n13\n13\nerror: invalid resource name \"..\": [may not be '..']\n";
     assert_eq!(text, expected);
+}
+
+#[test]
+fn a_shell_in_a_pod_prompts_before_it_is_spoken_to() {
+    let mut lab = Lab::new(Setup::new(Preset::Kind));
+    let mut told = |lab: &mut Lab, line: &str| -> String {
+        lab.input(Input::Line(line.into()));
+        let limit = lab.now() + Span::seconds(20);
+        lab.run_while(limit, Lab::is_busy);
+        lab.take_output().iter().map(|output| String::from_utf8_lossy(&output.bytes).into_owned()).collect()
+    };
+    let now = lab.now();
+    assert!(lab.run_until_idle(now));
+    let text = told(&mut lab, "kubectl run t -it --image=busybox:1.36 --restart=Never -- sh");
+    assert!(text.ends_with("/ # "), "{text:?}");
+    assert_eq!(told(&mut lab, "echo in pod"), "in pod\n/ # ");
+    assert_eq!(told(&mut lab, "cd /tmp"), "/tmp # ");
+}
+
+#[test]
+fn the_api_server_keeps_its_own_service() {
+    let text = typed(&[
+        "kubectl delete svc,endpoints,endpointslice kubernetes > /dev/null 2>&1; kubectl get svc -o name",
+        "sleep 11; kubectl get svc,endpoints,endpointslice kubernetes -o name 2> /dev/null",
+    ]);
+    let all = "service/kubernetes\nendpoints/kubernetes\nendpointslice.discovery.k8s.io/kubernetes\n";
+    assert_eq!(text, all);
+}
+
+#[test]
+fn a_program_that_outgrows_its_container_is_killed() {
+    let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {restartPolicy: Never, containers: [{name: c, \
+               image: busybox:1.36, command: [sh, -c, 'x=a; while true; do x=$x$x; done'], resources: {limits: {memory: \
+               10Mi}}}]}}";
+    let path = "{.status.containerStatuses[0].state.terminated['reason','exitCode']}";
+    let text = typed(&[
+        "kubectl apply -f - <<'EOF'",
+        pod,
+        "EOF",
+        &format!("sleep 20; kubectl get pod p -o jsonpath=\"{path}\""),
+    ]);
+    assert_eq!(text, "pod/p created\nOOMKilled 137");
+}
+
+#[test]
+fn servers_that_are_not_there() {
+    let text = typed(&[
+        "kubectl get pods --server=http://127.0.0.1:9 2>&1 | cut -c1,30-",
+        "kubectl get pods --server=https://1.2.3.4 2>&1 | tail -1; kubectl get pods --request-timeout=banana",
+    ]);
+    let line = "memcache.go:381] \"Couldn't get current server API group list\" err=\"Get \
+                \\\"http://127.0.0.1:9/api?timeout=32s\\\": dial tcp 127.0.0.1:9: connect: connection refused\"\n";
+    assert_eq!(text.matches(line.trim_end()).count(), 5, "{text}");
+    assert!(text.ends_with(
+        "Unable to connect to the server: dial tcp 1.2.3.4:443: i/o timeout\nerror: Invalid timeout value. Timeout must \
+         be a single integer in seconds, or an integer followed by a corresponding time unit (e.g. 1s | 2m | 3h)\n"
+    ), "{text}");
 }

@@ -24,18 +24,14 @@ pub struct Session {
 #[derive(Clone, Debug, PartialEq)]
 enum Kind {
     /// `logs -f`: the container's id and the number of the next line.
-    Follow {
-        id: String,
-        next: u64,
-        timestamps: bool,
-    },
+    Follow { id: String, next: u64, timestamps: bool },
     /// The process `exec` started.
-    Exec {
-        pid: Pid,
-    },
+    Exec { pid: Pid },
     Attach {
         id: String,
         next: u64,
+        /// How much of the unended line of each stream has been sent.
+        sent: [usize; 2],
     },
 }
 
@@ -137,14 +133,17 @@ impl Kubelet {
                 container.run(cx.chance, cx.now);
                 Ok((session(Kind::Exec { pid }), vec![Mail::Reply(upgraded(number))]))
             }
-            NodeCallKind::Attach { .. } => {
+            NodeCallKind::Attach { tty, .. } => {
                 let Some(container) = slot.container.as_ref().filter(|container| container.is_running()) else {
                     return Err(not_upgraded(format!(
                         "container {} not found in pod {}_{}",
                         call.container, call.pod, call.namespace
                     )));
                 };
-                let kind = Kind::Attach { id: container.id.clone(), next: container.log.next_number() };
+                // A shell at a terminal draws its prompt anew when kubectl tells the terminal's size.
+                let unended = |stream| if *tty { 0 } else { container.log.unended(stream).len() };
+                let sent = [unended(Stream::Out), unended(Stream::Err)];
+                let kind = Kind::Attach { id: container.id.clone(), next: container.log.next_number(), sent };
                 Ok((session(kind), vec![Mail::Reply(upgraded(number))]))
             }
             NodeCallKind::PortForward { .. } => Ok((None, Vec::new())),
@@ -189,8 +188,8 @@ impl Kubelet {
         let Some(slot) = w.slots.iter_mut().find(|slot| slot.name == name) else { return (Vec::new(), true) };
         match &mut session.kind {
             Kind::Exec { pid } => collect_exec(slot, *pid),
-            Kind::Follow { id, next, timestamps } => collect_log(slot, id, next, *timestamps, false),
-            Kind::Attach { id, next } => collect_log(slot, id, next, false, true),
+            Kind::Follow { id, next, timestamps } => collect_log(slot, id, next, *timestamps, None),
+            Kind::Attach { id, next, sent } => collect_log(slot, id, next, false, Some(sent)),
         }
     }
 }
@@ -247,20 +246,40 @@ fn closing(code: i32) -> crate::base::Value {
     }
 }
 
-fn collect_log(slot: &mut Slot, id: &str, next: &mut u64, timestamps: bool, attach: bool) -> (Vec<Frame>, bool) {
+fn collect_log(
+    slot: &mut Slot,
+    id: &str,
+    next: &mut u64,
+    timestamps: bool,
+    mut attached: Option<&mut [usize; 2]>,
+) -> (Vec<Frame>, bool) {
     let container = [&slot.container, &slot.previous].into_iter().flatten().find(|container| container.id == id);
     let Some(container) = container else { return (Vec::new(), true) };
     let skip = next.saturating_sub(container.log.dropped);
-    let lines = container.log.lines.iter().skip(usize::try_from(skip).unwrap_or(usize::MAX));
-    let mut frames: Vec<Frame> = lines
-        .map(|line| {
-            let channel = if attach && line.stream == Stream::Err { 2 } else { 1 };
-            Frame::Data(channel, line_text(line, timestamps).into_bytes())
-        })
-        .collect();
+    let mut frames = Vec::new();
+    for line in container.log.lines.iter().skip(usize::try_from(skip).unwrap_or(usize::MAX)) {
+        let mut bytes = line_text(line, timestamps).into_bytes();
+        let mut channel = 1;
+        if let Some(sent) = attached.as_deref_mut() {
+            channel = if line.stream == Stream::Err { 2 } else { 1 };
+            // What went before the line's end has been sent as it came.
+            let before = std::mem::take(&mut sent[channel as usize - 1]);
+            bytes.drain(..before.min(bytes.len()));
+        }
+        frames.push(Frame::Data(channel, bytes));
+    }
     *next = container.log.next_number();
+    if let Some(sent) = attached.as_deref_mut() {
+        for (at, stream) in [Stream::Out, Stream::Err].into_iter().enumerate() {
+            let bytes = container.log.unended(stream).as_bytes();
+            if let Some(rest) = bytes.get(sent[at]..).filter(|rest| !rest.is_empty()) {
+                frames.push(Frame::Data(at as u8 + 1, rest.to_vec()));
+            }
+            sent[at] = bytes.len();
+        }
+    }
     let Some((_, exit)) = container.exit else { return (frames, false) };
-    if attach {
+    if attached.is_some() {
         frames.push(Frame::Data(3, crate::base::json::compact(&closing(exit.code)).into_bytes()));
     }
     (frames, true)

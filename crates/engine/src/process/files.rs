@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::base::Time;
 
-const TOTAL_LIMIT: usize = 16 << 20;
+pub const TOTAL_LIMIT: usize = 16 << 20;
 const NODES_LIMIT: usize = 20_000;
 const LINKS_LIMIT: usize = 16;
 

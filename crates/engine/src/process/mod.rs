@@ -13,7 +13,7 @@ use crate::base::BTreeMap;
 use crate::base::http::{Frame, Request, Response};
 use crate::base::{Chance, Time};
 
-pub use files::{FileError, Files, Node, clean};
+pub use files::{FileError, Files, Node, TOTAL_LIMIT as FILE_LIMIT, clean};
 pub use table::{Exit, Output, Processes, Report, Spawn};
 
 pub type Pid = u32;
@@ -263,6 +263,11 @@ impl Sys<'_> {
         } else {
             self.io.kill(pid, signal);
         }
+    }
+
+    /// Whether the machine is a container.
+    pub fn is_container(&self) -> bool {
+        self.io.is_container()
     }
 
     /// This program needs more memory than there is: the kernel kills it.

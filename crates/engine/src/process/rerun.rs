@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::{Call, NoProgram, Pid, Read, Spawn, Stream, Sys, Wait, Written};
 use crate::base::http::{Body, Frame, Request, Response};
-use crate::base::{Span, Time, Value};
+use crate::base::{BTreeSet, Span, Time, Value};
 
 /// Why a verb came to an end early.
 #[derive(Clone, Debug, PartialEq)]

@@ -23,6 +23,9 @@ const SLICE_TIME: Span = Span(20_000);
 /// up the clock: two seconds of work in one go.
 const LONG: u32 = 100;
 const LONG_TIME: Span = Span(200_000);
+/// The same once more, after some minutes.
+const VERY_LONG: u32 = 1000;
+const VERY_LONG_TIME: Span = Span(2_000_000);
 const NO_FORK: &str = "fork: retry: Resource temporarily unavailable";
 
 /// What to start.
@@ -153,7 +156,12 @@ impl Work {
         self.turns += 1;
         if self.turns >= SLICE {
             self.slices = self.slices.saturating_add(1);
-            self.rest = Some(now + if self.slices > LONG { LONG_TIME } else { SLICE_TIME });
+            let rest = match self.slices {
+                ..=LONG => SLICE_TIME,
+                ..=VERY_LONG => LONG_TIME,
+                _ => VERY_LONG_TIME,
+            };
+            self.rest = Some(now + rest);
         }
     }
 }
@@ -697,6 +705,10 @@ impl Io<'_> {
 
     pub(super) fn kill(&mut self, pid: Pid, signal: Signal) {
         self.table.signal(pid, signal);
+    }
+
+    pub(super) fn is_container(&self) -> bool {
+        self.table.init
     }
 
     pub(super) fn starve(&mut self) {

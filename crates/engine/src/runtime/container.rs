@@ -61,6 +61,11 @@ impl Log {
         self.dropped + self.lines.len() as u64
     }
 
+    /// What a stream has written of a line that has not ended.
+    pub fn unended(&self, stream: Stream) -> &str {
+        self.open.get(usize::from(stream == Stream::Err)).map_or("", String::as_str)
+    }
+
     fn push(&mut self, at: Time, stream: Stream, bytes: &[u8]) {
         let slot = usize::from(stream == Stream::Err);
         self.open[slot].push_str(&String::from_utf8_lossy(bytes));

@@ -29,6 +29,8 @@ pub enum Join {
 #[derive(Clone, Debug)]
 pub struct Pipeline {
     pub negate: bool,
+    /// `time`, with `-p` or without.
+    pub timed: Option<bool>,
     pub commands: Vec<Arc<Command>>,
 }
 

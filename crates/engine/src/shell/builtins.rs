@@ -31,7 +31,11 @@ pub fn find(name: &str, flavour: Flavour) -> Option<Builtin> {
             let printed = print::printf(args.get(1..).unwrap_or_default());
             shell.out(printed.out);
             for complaint in printed.errors {
-                shell.complain(&format!("printf: {complaint}"));
+                if complaint.starts_with("usage: ") {
+                    shell.err(format!("printf: {complaint}\n"));
+                } else {
+                    shell.complain(&format!("printf: {complaint}"));
+                }
             }
             done(shell, printed.code)
         },
@@ -198,9 +202,20 @@ pub fn find(name: &str, flavour: Flavour) -> Option<Builtin> {
             }
             done(shell, 0)
         },
-        "ulimit" | "shopt" | "hash" | "alias" | "unalias" | "times" | "enable" | "complete" | "bind" => {
-            |shell, _, _| done(shell, 0)
-        }
+        "alias" => alias,
+        "unalias" => |shell, _, args| {
+            let mut status = 0;
+            for name in args.get(1..).unwrap_or_default() {
+                if name == "-a" {
+                    shell.aliases.clear();
+                } else if shell.aliases.remove(name).is_none() {
+                    shell.complain(&format!("unalias: {name}: not found"));
+                    status = 1;
+                }
+            }
+            done(shell, status)
+        },
+        "ulimit" | "shopt" | "hash" | "times" | "enable" | "complete" | "bind" => |shell, _, _| done(shell, 0),
         "help" if flavour == Flavour::Bash => |shell, _, _| {
             shell.out("GNU bash, version 5.2.15(1)-release (x86_64-pc-linux-gnu)\nThese shell commands are defined internally.\n");
             done(shell, 0)
@@ -218,6 +233,35 @@ pub fn keeps_assigns(name: &str) -> bool {
 fn done(shell: &mut Shell, status: i32) -> Flow {
     shell.status = status;
     Flow::Go
+}
+
+fn alias(shell: &mut Shell, _: &mut Sys<'_>, args: &[String]) -> Flow {
+    let prefix = if shell.is_bash() { "alias " } else { "" };
+    let shown = |name: &str, text: &str| format!("{prefix}{name}='{}'\n", text.replace('\'', "'\\''"));
+    let words: Vec<&String> = args.iter().skip(1).filter(|arg| *arg != "-p").collect();
+    if words.is_empty() {
+        let lines: String = shell.aliases.iter().map(|(name, text)| shown(name, text)).collect();
+        shell.out(lines);
+        return done(shell, 0);
+    }
+    let mut status = 0;
+    for word in words {
+        match word.split_once('=') {
+            Some((name, text)) if !name.is_empty() => {
+                if shell.aliases.len() < 1000 {
+                    shell.aliases.insert(name.to_string(), text.to_string());
+                }
+            }
+            _ => match shell.aliases.get(word).map(|text| shown(word, text)) {
+                Some(line) => shell.out(line),
+                None => {
+                    shell.complain(&format!("alias: {word}: not found"));
+                    status = 1;
+                }
+            },
+        }
+    }
+    done(shell, status)
 }
 
 fn cd(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
@@ -396,6 +440,10 @@ fn leave_loop(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
         |frame: &Frame| matches!(frame, Frame::While { .. } | Frame::For { .. } | Frame::ForArithmetic { .. });
     let inside = shell.frames.iter().rev().take_while(|frame| !matches!(frame, Frame::Call { function: true, .. }));
     let depth = inside.filter(|frame| is_loop(frame)).count() as u32;
+    if depth == 0 && shell.is_bash() {
+        let name = if stop { "break" } else { "continue" };
+        shell.complain(&format!("{name}: only meaningful in a `for', `while', or `until' loop"));
+    }
     levels = levels.min(depth);
     shell.status = 0;
     while levels > 0 {
@@ -707,6 +755,8 @@ fn kind_of(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
     for name in args.iter().skip(1).filter(|arg| !arg.starts_with('-')) {
         let text = if KEYWORDS.contains(&name.as_str()) {
             if short { name.clone() } else { format!("{name} is a shell keyword") }
+        } else if let Some(text) = shell.aliases.get(name) {
+            if short { format!("alias {name}='{text}'") } else { format!("{name} is aliased to `{text}'") }
         } else if shell.functions.contains_key(name) {
             if short { name.clone() } else { format!("{name} is a function") }
         } else if find(name, shell.flavour).is_some() {

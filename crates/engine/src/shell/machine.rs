@@ -12,7 +12,7 @@ use super::ast::{Assign, Command, Condition, Join, Kind, List, Part, Redirect, R
 use super::expand::Halt;
 use super::parse::{ErrorKind, Parser, SyntaxError};
 use super::pattern::Pattern;
-use super::state::{Frame, Job, Shell, Streams, Text, Variable};
+use super::state::{Frame, Job, NO_MEMORY, Shell, Streams, Text, Variable};
 use super::{Flavour, builtins, test};
 use crate::process::{NoProgram, Pid, Program, Read, Signal, Sink, Source, Spawn, Sys, Turn, Wait, Written};
 
@@ -20,7 +20,7 @@ use redirect::Redirected;
 
 const STEPS: u32 = 200;
 const FRAMES_LIMIT: usize = 4000;
-const COLLECT_LIMIT: usize = 1 << 20;
+const COLLECT_LIMIT: usize = 4 << 20;
 
 pub enum Flow {
     Go,
@@ -199,7 +199,23 @@ impl Shell {
                 self.status = i32::from(self.status == 0);
                 Flow::Go
             }
+            Frame::Timed(start, plain) => {
+                let millis = (sys.now - start).as_millis();
+                let (minutes, seconds) = (millis / 60_000, millis % 60_000);
+                self.err(match plain {
+                    true => format!("real {}.{:02}\nuser 0.00\nsys 0.00\n", millis / 1000, millis % 1000 / 10),
+                    false => format!(
+                        "\nreal\t{minutes}m{}.{:03}s\nuser\t0m0.000s\nsys\t0m0.000s\n",
+                        seconds / 1000,
+                        seconds % 1000
+                    ),
+                });
+                Flow::Go
+            }
             Frame::Pipeline(pipeline) => {
+                if let Some(plain) = pipeline.timed {
+                    self.frames.push(Frame::Timed(sys.now, plain));
+                }
                 if pipeline.negate {
                     self.frames.push(Frame::Negate);
                 }
@@ -547,6 +563,11 @@ impl Shell {
     pub fn fail(&mut self, sys: &mut Sys<'_>, reason: &str) -> Flow {
         // A missing parameter ends bash with 127, other failures with 1.
         let missing = reason.strip_prefix(super::expand::MISSING);
+        if reason.ends_with(NO_MEMORY) && sys.is_container() {
+            // The kernel ends what outgrows its container.
+            sys.starve();
+            return Flow::Wait(vec![Wait::Signal]);
+        }
         self.complain(missing.unwrap_or(reason));
         self.results.clear();
         self.used = 0;
@@ -554,7 +575,7 @@ impl Shell {
         let at_prompt = self.options.interactive && !self.is_child;
         let code = match (self.is_bash(), missing) {
             (false, _) => 2,
-            (true, Some(_)) if !at_prompt => 127,
+            (true, Some(_)) if !at_prompt && self.command_text => 127,
             (true, _) => 1,
         };
         if at_prompt {
@@ -799,9 +820,15 @@ impl Shell {
         }
         if let Some(function) = self.functions.get(&name).cloned() {
             if self.frames.iter().filter(|frame| matches!(frame, Frame::Call { .. })).count() > 500 {
-                self.unwind_all(sys);
                 self.complain(&format!("{name}: maximum function nesting level exceeded (500)"));
-                return Ok(self.finish(1));
+                // bash gives up the command it read last, and goes on with the next.
+                let reads = |frame: &Frame| matches!(frame, Frame::Text(Text { top: true, .. }) | Frame::Input { .. });
+                while self.frames.last().is_some_and(|frame| !reads(frame)) {
+                    self.drop_frame(sys);
+                }
+                self.expanded();
+                self.status = 1;
+                return Ok(Flow::Go);
             }
             self.frames.push(Frame::Variables(saved));
             self.push_redirected(sys, redirected);

@@ -1,7 +1,7 @@
 //! The shell language and the small tools, used in containers (sh, busybox, coreutils) and at the workstation (bash).
 //!
 //! A shell is a stack of things to do (`machine`), so it can stop anywhere, be cloned and go on. Left out: job control
-//! with stopped jobs, history expansion, aliases, back-references, associative arrays.
+//! with stopped jobs, back-references, associative arrays.
 
 mod arithmetic;
 mod ast;
@@ -22,6 +22,7 @@ mod word;
 pub use expand::glob;
 pub use pattern::Pattern;
 pub use regex::Regex;
+pub use tools::gather_files;
 
 use crate::base::gap;
 use crate::process::{Files, NoProgram, Node, Program};
@@ -29,6 +30,22 @@ use state::{Frame, Shell, Text};
 
 /// Stands before and after a command that a script tells before it runs.
 pub const ECHO_MARK: &[u8] = b"\x1b]133;C\x07";
+
+/// What stands in /etc of a Debian machine.
+pub const SYSTEM_FILES: [(&str, &str); 3] = [
+    (
+        "/etc/passwd",
+        "root:x:0:0:root:/root:/bin/bash\ndaemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin\n\
+         bin:x:2:2:bin:/bin:/usr/sbin/nologin\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n",
+    ),
+    ("/etc/group", "root:x:0:\ndaemon:x:1:\nbin:x:2:\nnogroup:x:65534:\n"),
+    (
+        "/etc/os-release",
+        "PRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\nNAME=\"Debian GNU/Linux\"\nVERSION_ID=\"12\"\n\
+         VERSION=\"12 (bookworm)\"\nVERSION_CODENAME=bookworm\nID=debian\nHOME_URL=\"https://www.debian.org/\"\n\
+         SUPPORT_URL=\"https://www.debian.org/support\"\nBUG_REPORT_URL=\"https://bugs.debian.org/\"\n",
+    ),
+];
 
 /// Whose texts and habits a program has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,9 +7,12 @@ use super::ast::{
     Arm, Assign, Chain, Command, Condition, Item, Join, Kind, List, Part, Pipeline, Redirect, RedirectKind, Value, Word,
 };
 use super::brace;
+use crate::base::BTreeMap;
 
 /// How deep commands and expansions may nest.
 const DEPTH_LIMIT: u32 = 60;
+/// Aliases put in at one place at most.
+const ALIASES: u32 = 20;
 
 pub struct Parser {
     pub(super) chars: Vec<char>,
@@ -22,9 +25,16 @@ pub struct Parser {
     pub(super) bash: bool,
     /// Whether more lines may come: a here-document waits for its end.
     pub more: bool,
+    /// Here-documents that ended with the text: the line there, the line they began on, the end that was wanted.
+    pub unended: Vec<(u32, u32, String)>,
+    /// Words that stand for others at the place of a command.
+    pub aliases: BTreeMap<String, String>,
+    /// Aliases put in, and how many characters were left after each.
+    put_in: Vec<(String, usize)>,
 }
 
 struct Heredoc {
+    line: u32,
     end: String,
     strip: bool,
     quoted: bool,
@@ -64,8 +74,42 @@ impl SyntaxError {
 impl Parser {
     pub fn new(text: &str, first_line: u32, bash: bool) -> Parser {
         let chars: Vec<char> = text.chars().collect();
-        let ends = chars.iter().enumerate().filter(|(_, c)| **c == '\n').map(|(at, _)| at).collect();
-        Parser { chars, at: 0, ends, first_line, depth: 0, heredocs: Vec::new(), bash, more: false }
+        let mut parser = Parser {
+            chars,
+            at: 0,
+            ends: Vec::new(),
+            first_line,
+            depth: 0,
+            heredocs: Vec::new(),
+            bash,
+            more: false,
+            unended: Vec::new(),
+            aliases: BTreeMap::new(),
+            put_in: Vec::new(),
+        };
+        parser.find_ends();
+        parser
+    }
+
+    fn find_ends(&mut self) {
+        self.ends = self.chars.iter().enumerate().filter(|(_, c)| **c == '\n').map(|(at, _)| at).collect();
+    }
+
+    /// Puts an alias's text in place of the word here, if it is one; not inside its own text.
+    fn alias(&mut self) {
+        for _ in 0..ALIASES {
+            let word: String = self.chars.iter().skip(self.at).take_while(|c| !is_meta(**c)).collect();
+            let Some(text) = self.aliases.get(&word).cloned() else { return };
+            let left = self.chars.len() - self.at;
+            if self.put_in.iter().any(|(own, after)| *own == word && left > *after) {
+                return;
+            }
+            let size = word.chars().count();
+            self.put_in.push((word, left - size));
+            self.chars.splice(self.at..self.at + size, text.chars());
+            self.find_ends();
+            self.blanks();
+        }
     }
 
     pub fn line(&self) -> u32 {
@@ -208,10 +252,13 @@ impl Parser {
             loop {
                 if self.at >= self.chars.len() {
                     // Real shells warn and take what there is; at a prompt more lines may come.
-                    if self.bash && !body.is_empty() && !self.more || self.depth > 0 {
-                        break;
+                    if self.more && self.depth == 0 {
+                        return Err(self.error(ErrorKind::End("heredoc")));
                     }
-                    return Err(self.error(ErrorKind::End("heredoc")));
+                    let past = self.chars.last().is_some_and(|c| *c == '\n');
+                    let lines = self.line().saturating_sub(u32::from(past));
+                    self.unended.push((lines, heredoc.line, heredoc.end.clone()));
+                    break;
                 }
                 let end = self.ends.get(self.ends.partition_point(|end| *end < self.at)).copied();
                 let end = end.unwrap_or(self.chars.len());
@@ -315,7 +362,7 @@ impl Parser {
     }
 
     fn pipeline(&mut self) -> Parsed<Pipeline> {
-        let mut negate = false;
+        let (mut negate, mut timed) = (false, None);
         loop {
             self.blanks();
             if self.at_word(&["!"]).is_some() {
@@ -323,6 +370,12 @@ impl Parser {
                 self.at += 1;
             } else if self.bash && self.at_word(&["time"]).is_some() {
                 self.at += 4;
+                self.blanks();
+                let plain = self.at_word(&["-p"]).is_some();
+                if plain {
+                    self.at += 2;
+                }
+                timed = Some(plain);
             } else {
                 break;
             }
@@ -339,7 +392,7 @@ impl Parser {
             }
             commands.push(Arc::new(command));
             if !more {
-                return Ok(Pipeline { negate, commands });
+                return Ok(Pipeline { negate, timed, commands });
             }
             self.at += if both { 2 } else { 1 };
             self.newlines()?;
@@ -349,6 +402,9 @@ impl Parser {
     fn command(&mut self) -> Parsed<Command> {
         self.blanks();
         let line = self.line();
+        if !self.aliases.is_empty() {
+            self.alias();
+        }
         let kind = match self.compound()? {
             Some(kind) => kind,
             None => return self.simple(line),
@@ -627,7 +683,15 @@ impl Parser {
                 continue;
             }
             let word = if declares { self.declared_word()? } else { self.word()? };
-            let Some(word) = word else { break };
+            let Some(word) = word else {
+                if self.bash && self.peek() == Some('(') && words.len() == 1 && assigns.is_empty() {
+                    // bash takes it for the head of a function and stumbles over what follows.
+                    self.at += 1;
+                    self.blanks();
+                    return Err(self.unexpected(""));
+                }
+                break;
+            };
             if let ([], [Part::Text(name)]) = (words.as_slice(), word.as_slice())
                 && assigns.is_empty()
                 && redirects.is_empty()
@@ -726,7 +790,13 @@ impl Parser {
                 self.blanks();
                 let (end, quoted) = self.heredoc_end()?;
                 let body = Arc::new(OnceLock::new());
-                self.heredocs.push(Heredoc { end, strip: operator == "<<-", quoted, body: body.clone() });
+                self.heredocs.push(Heredoc {
+                    line: self.line(),
+                    end,
+                    strip: operator == "<<-",
+                    quoted,
+                    body: body.clone(),
+                });
                 RedirectKind::HereText(body)
             }
             "<<<" => RedirectKind::HereWord(self.target()?),

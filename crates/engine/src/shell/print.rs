@@ -105,8 +105,8 @@ fn one_pass(format: &str, args: &mut std::slice::Iter<'_, String>, printed: &mut
         let width = width.unsigned_abs() as usize;
         let zero = flags.contains('0') && !left;
         let mut pad = |bytes: Vec<u8>, zero: bool| {
-            let count = String::from_utf8_lossy(&bytes).chars().count();
-            let fill = width.saturating_sub(count);
+            // bash counts bytes here.
+            let fill = width.saturating_sub(bytes.len());
             match (left, zero) {
                 (true, _) => {
                     printed.out.extend(bytes);
@@ -126,10 +126,9 @@ fn one_pass(format: &str, args: &mut std::slice::Iter<'_, String>, printed: &mut
         };
         match kind {
             's' => {
-                let text: String = text.chars().take(precision.unwrap_or(usize::MAX)).collect();
-                pad(text.into_bytes(), false);
+                pad(text.bytes().take(precision.unwrap_or(usize::MAX)).collect(), false);
             }
-            'q' => pad(super::machine::quote(text).into_bytes(), false),
+            'q' => pad(backslashed(text).into_bytes(), false),
             'b' => {
                 let (bytes, stop) = unescape(text, Style::Echo);
                 pad(bytes, false);
@@ -187,6 +186,38 @@ fn one_pass(format: &str, args: &mut std::slice::Iter<'_, String>, printed: &mut
     let (bytes, stop) = unescape(rest, Style::Format);
     printed.out.extend(bytes);
     stop
+}
+
+/// `%q`: a word as bash writes it back, with a backslash before what means something.
+fn backslashed(text: &str) -> String {
+    if text.is_empty() {
+        return "''".into();
+    }
+    if text.chars().any(char::is_control) {
+        let inside: String = text
+            .chars()
+            .map(|c| match c {
+                '\n' => "\\n".to_string(),
+                '\t' => "\\t".into(),
+                '\r' => "\\r".into(),
+                '\u{7}' => "\\a".into(),
+                '\u{1b}' => "\\E".into(),
+                '\'' => "\\'".into(),
+                '\\' => "\\\\".into(),
+                c if c.is_control() => format!("\\{:03o}", c as u32),
+                c => c.to_string(),
+            })
+            .collect();
+        return format!("$'{inside}'");
+    }
+    let mut out = String::new();
+    for (at, c) in text.chars().enumerate() {
+        if " !\"$&'()*,;<>?[\\]^`{|}".contains(c) || (at == 0 && "~#".contains(c)) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
 }
 
 fn integer(text: &str) -> (i64, bool) {

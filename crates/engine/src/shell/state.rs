@@ -10,8 +10,10 @@ use super::{Flavour, arithmetic};
 use crate::base::Time;
 use crate::process::{Pid, Signal, Sink, Source, Stream, Sys};
 
-const VALUE_LIMIT: usize = 1 << 20;
-const VALUES_LIMIT: usize = 8 << 20;
+const VALUE_LIMIT: usize = 4 << 20;
+const VALUES_LIMIT: usize = 16 << 20;
+/// Ends the complaint about a variable that outgrew these.
+pub const NO_MEMORY: &str = "cannot allocate memory";
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Variable {
@@ -82,6 +84,8 @@ pub enum Frame {
         at: usize,
     },
     Negate,
+    /// The end of a pipeline with `time` before it: when it began, and whether in the form of POSIX.
+    Timed(Time, bool),
     Pipeline(Arc<Pipeline>),
     Command(Arc<Command>),
     /// Children that run in the foreground; their codes; whether the last alone decides.
@@ -149,6 +153,7 @@ pub struct Shell {
     pub values: usize,
     pub positional: Vec<String>,
     pub functions: BTreeMap<String, Arc<Command>>,
+    pub aliases: BTreeMap<String, String>,
     pub options: Options,
     pub status: i32,
     pub root_pid: Option<Pid>,
@@ -183,6 +188,7 @@ impl Shell {
             values: 0,
             positional: Vec::new(),
             functions: BTreeMap::new(),
+            aliases: BTreeMap::new(),
             options: Options::default(),
             status: 0,
             root_pid: None,
@@ -248,7 +254,7 @@ impl Shell {
         }
         let before = old.map_or(0, |variable| variable.value.len());
         if value.len() > VALUE_LIMIT || (self.values + value.len()).saturating_sub(before) > VALUES_LIMIT {
-            return Err(format!("{name}: cannot allocate memory"));
+            return Err(format!("{name}: {NO_MEMORY}"));
         }
         self.values = (self.values + value.len()).saturating_sub(before);
         let variable = self.variables.entry(name.to_string()).or_default();

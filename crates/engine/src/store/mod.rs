@@ -50,7 +50,14 @@ pub struct Compacted {
 impl Store {
     /// `first` is the revision before the first write; `log_limit` changes are kept for watchers.
     pub fn new(first: u64, log_limit: usize) -> Store {
-        Store { revision: first, compacted: first, objects: BTreeMap::new(), counts: BTreeMap::new(), log: VecDeque::new(), log_limit }
+        Store {
+            revision: first,
+            compacted: first,
+            objects: BTreeMap::new(),
+            counts: BTreeMap::new(),
+            log: VecDeque::new(),
+            log_limit,
+        }
     }
 
     pub fn revision(&self) -> u64 {

@@ -297,7 +297,7 @@ fn object_json(key: Option<&Key>, deposed: Option<&SmolStr>, object: &Object, ty
         add("deposed", Json::text(id));
     }
     add("schema_version", Json::Raw(object.schema_version.to_string()));
-    add("attributes", Json::Raw(value::encode_pretty(&written(&object.value, ty))));
+    add("attributes", attributes_json(&object.value, ty));
     let marked = object.value.marked_paths();
     let paths = marked.iter().filter(|(_, marks)| marks.has(Marks::SENSITIVE)).map(|(path, _)| path_json(path));
     add("sensitive_attributes", Json::Array(paths.collect()));
@@ -313,28 +313,22 @@ fn object_json(key: Option<&Key>, deposed: Option<&SmolStr>, object: &Object, ty
     Json::Object(fields)
 }
 
-/// The value as it is written: with its type where the schema leaves the type open.
-fn written(value: &Value, ty: &Type) -> Value {
-    match ty {
-        Type::Dynamic if !value.is_null() => {
-            let plain = value.clone().unmark_deep().0;
-            let ty = value::type_json(&plain.ty());
-            Value::object(BTreeMap::from([("value".into(), plain), ("type".into(), ty)]))
-        }
-        Type::Object(object) => match value.entries() {
-            Some(entries) => Value::object(
-                entries
-                    .iter()
-                    .map(|(name, inner)| match object.attributes.get(name) {
-                        Some(ty) => (name.clone(), written(inner, ty)),
-                        None => (name.clone(), inner.clone()),
-                    })
-                    .collect(),
-            ),
-            None => value.clone(),
-        },
-        _ => value.clone(),
-    }
+/// An object's attributes: with its type each value whose type the schema leaves open.
+fn attributes_json(value: &Value, ty: &Type) -> Json {
+    let raw = |value: &Value| Json::Raw(value::encode_pretty(value));
+    let (Some(entries), Type::Object(object)) = (value.entries(), ty) else { return raw(value) };
+    let fields = entries.iter().map(|(name, inner)| {
+        let json = match object.attributes.get(name) {
+            Some(Type::Dynamic) if !inner.is_null() => {
+                let plain = inner.clone().unmark_deep().0;
+                let ty = value::type_json(&plain.ty());
+                Json::Object(vec![("value".into(), raw(&plain)), ("type".into(), raw(&ty))])
+            }
+            _ => raw(inner),
+        };
+        (name.to_string(), json)
+    });
+    Json::Object(fields.collect())
 }
 
 fn path_json(path: &Path) -> Json {

@@ -99,6 +99,9 @@ impl Workstation {
             let _ = files.make_directories(Time::default(), "/", directory);
         }
         let _ = files.write(Time::default(), "/", "/etc/hostname", b"workstation\n");
+        for (path, text) in shell::SYSTEM_FILES {
+            let _ = files.write(Time::default(), "/", path, text.as_bytes());
+        }
         let mut processes = Processes::new("workstation");
         processes.terminal = Some((120, 30));
         let spawn = spawn(vec!["bash".into()], login_env(), HOME, Source::Owner);

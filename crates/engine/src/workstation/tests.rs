@@ -124,6 +124,118 @@ fn tools() {
 }
 
 #[test]
+fn tools_say_what_coreutils_says() {
+    check(
+        "seq 1 0.5 2; seq -w 8 10; seq -s, 3; seq 5 -2 1; seq -f %03g 2; seq 3 1",
+        "1.0\n1.5\n2.0\n08\n09\n10\n1,2,3\n5\n3\n1\n001\n002\n",
+    );
+    check("seq -w -1 1; seq 0.1 0.1 0.3; seq 1e2 1 101; seq -3 -2", "-1\n00\n01\n0.1\n0.2\n0.3\n100\n101\n-3\n-2\n");
+    let told = |command: &str, text: &str| check(command, &format!("{text}\n"));
+    let helped = |command: &str, text: &str| {
+        let name = command.split(' ').next().unwrap_or_default();
+        check(command, &format!("{name}: {text}\nTry '{name} --help' for more information.\n"));
+    };
+    helped("seq", "missing operand");
+    helped("seq a", "invalid floating point argument: ‘a’");
+    helped("seq 1 2 3 4", "extra operand ‘4’");
+    helped("seq 1 0 3", "invalid Zero increment value: ‘0’");
+    helped("cut", "you must specify a list of bytes, characters, or fields");
+    helped("cut -f", "option requires an argument -- 'f'");
+    helped("cut -f a", "invalid field value ‘a’");
+    helped("tr", "missing operand");
+    helped("tr a", "missing operand after ‘a’\nTwo strings must be given when translating.");
+    helped("mkdir", "missing operand");
+    helped("touch", "missing file operand");
+    helped("head -n", "option requires an argument -- 'n'");
+    helped("wc -x", "invalid option -- 'x'");
+    helped("chmod 644", "missing operand after ‘644’");
+    told("head -n abc", "head: invalid number of lines: ‘abc’");
+    told("tail -n x", "tail: invalid number of lines: ‘x’");
+    told("nl nope", "nl: nope: No such file or directory");
+    told("tac nope", "tac: failed to open 'nope' for reading: No such file or directory");
+    told("perl -e 1", "bash: line 1: not simulated here: program: perl");
+    check("touch x; readlink x; echo $?; ln -s x y; readlink y", "1\nx\n");
+    check("printf 'a\\nb\\nc\\n' > 1; printf 'a\\nx\\nc\\nd\\n' > 2; diff 1 2", "2c2\n< b\n---\n> x\n3a4\n> d\n");
+    check(
+        "printf 'a\\nb\\n' > 1; printf 'a\\nx\\nc\\n' > 2; paste 1 2; paste -sd+ 1; cmp 1 2; diff -q 1 2; diff 1 1",
+        "a\ta\nb\tx\n\tc\na+b\n1 2 differ: byte 3, line 2\nFiles 1 and 2 differ\n",
+    );
+    check(
+        "TZ=Asia/Tokyo date -d @0; TZ=JST-9 date -d @0 -Iseconds",
+        "Thu Jan  1 09:00:00 JST 1970\n1970-01-01T09:00:00+09:00\n",
+    );
+    check(
+        "TZ=Europe/Berlin date -d @1780000000 +%Z%z; TZ=America/New_York date -d @1768000000 +%Z",
+        "CEST+0200\nEST\n",
+    );
+    check("TZ=Foo/Bar date -d @0", "Thu Jan  1 00:00:00 Foo 1970\n");
+    check("head -c 6 /dev/urandom | wc -c; grep -c root /etc/passwd; . /etc/os-release; echo $ID", "6\n1\ndebian\n");
+    check("x=$(printf 'a%.0s' $(seq 300000)); echo ${#x}", "300000\n");
+}
+
+#[test]
+fn bash_says_what_bash_says() {
+    check("printf '%q ' 'a b' '' 'x;y' $'a\\nb' あ; printf '%-5s|\\n' あ", "a\\ b '' x\\;y $'a\\nb' あ あ  |\n");
+    check("printf", "printf: usage: printf [-v var] format [arguments]\n");
+    check("break", "bash: line 1: break: only meaningful in a `for', `while', or `until' loop\n");
+    check("time true", "\nreal\t0m0.000s\nuser\t0m0.000s\nsys\t0m0.000s\n");
+    check("time sleep 61.5", "\nreal\t1m1.500s\nuser\t0m0.000s\nsys\t0m0.000s\n");
+    let token = |command: &str, token: &str| {
+        let text = format!("bash: -c: line 1: syntax error near unexpected token `{token}'\n");
+        check(command, &format!("{text}bash: -c: line 1: `{command}'\n"));
+    };
+    token("echo (a)", "a");
+    token("echo a (b)", "(");
+    check(
+        "cat <<EOF\na",
+        "a\nbash: line 2: warning: here-document at line 1 delimited by end-of-file (wanted `EOF')\n",
+    );
+    code("echo ${nope:?msg}", 127);
+    for (script, expected) in [
+        ("echo ${nope:?msg}\necho never\n", "s.sh: line 1: nope: msg\n1\n"),
+        ("set -u\necho $nope\n", "s.sh: line 2: nope: unbound variable\n1\n"),
+        (
+            "echo one\ncat <<EOF\n",
+            "one\ns.sh: line 2: warning: here-document at line 2 delimited by end-of-file (wanted `EOF')\n0\n",
+        ),
+        ("echo (\n", "s.sh: line 1: syntax error near unexpected token `newline'\ns.sh: line 1: `echo ('\n2\n"),
+        ("f() { f; }\nf\necho after\n", "s.sh: line 1: f: maximum function nesting level exceeded (500)\nafter\n0\n"),
+    ] {
+        let mut machine = Workstation::new(Chance::new(1), Vec::new());
+        machine.write_file(Time::default(), "s.sh", script).unwrap();
+        let (out, _, _) = run(&mut machine, "bash s.sh > all 2>&1; echo $? >> all; cat all");
+        assert_eq!(out, expected, "{script}");
+    }
+}
+
+#[test]
+fn aliases_and_history_at_a_prompt() {
+    let mut machine = Workstation::new(Chance::new(1), Vec::new());
+    let now = Time::from_seconds(1_800_000_000);
+    machine.run(now, 100);
+    let lines = [
+        "alias e='echo said' ls='ls -A'",
+        "e one; e two | cat",
+        "!!",
+        "echo !$",
+        "touch .h; ls | grep h",
+        "alias e; type e",
+        "!nope",
+        "unalias e; e",
+    ];
+    let mut text = String::new();
+    for line in lines {
+        machine.submit(line);
+        machine.run(now, 200);
+        text.extend(machine.take_output().iter().map(|(_, bytes, _)| String::from_utf8_lossy(bytes).into_owned()));
+    }
+    let expected = "said one\nsaid two\ne one; e two | cat\nsaid one\nsaid two\necho cat\ncat\n.h\n\
+                    alias e='echo said'\ne is aliased to `echo said'\nbash: !nope: event not found\n\
+                    bash: e: command not found\n";
+    assert_eq!(text, expected);
+}
+
+#[test]
 fn what_containers_say() {
     use crate::process::Processes;
     struct Busybox;

@@ -13,9 +13,17 @@ const POD: &str = "{metadata: {labels: {a: b}}, spec: {restartPolicy: R, contain
 
 /// Kinds nobody acts on: an object of each, and what is told.
 const UNATTENDED: [(&str, &str, &str); 16] = [
-    ("apps/v1 StatefulSet", "{serviceName: a, selector: {matchLabels: {a: b}}, template: ALWAYS}", "the StatefulSet controller"),
+    (
+        "apps/v1 StatefulSet",
+        "{serviceName: a, selector: {matchLabels: {a: b}}, template: ALWAYS}",
+        "the StatefulSet controller",
+    ),
     ("apps/v1 DaemonSet", "{selector: {matchLabels: {a: b}}, template: ALWAYS}", "the DaemonSet controller"),
-    ("batch/v1 Job", "{template: NEVER, podFailurePolicy: {rules: []}}", "podFailurePolicy of Jobs"),
+    (
+        "batch/v1 Job",
+        "{completionMode: Indexed, completions: 2, successPolicy: {rules: [{succeededCount: 1}]}, template: NEVER}",
+        "successPolicy of Jobs",
+    ),
     ("batch/v1 CronJob", "{schedule: '* * * * *', jobTemplate: {spec: {template: NEVER}}}", "the CronJob controller"),
     (
         "autoscaling/v2 HorizontalPodAutoscaler",
@@ -33,7 +41,11 @@ const UNATTENDED: [(&str, &str, &str); 16] = [
         "{accessModes: [ReadWriteOnce], capacity: {storage: 1Gi}, hostPath: {path: /a}}",
         "binding and provisioning of volumes",
     ),
-    ("networking.k8s.io/v1 Ingress", "{defaultBackend: {service: {name: a, port: {number: 80}}}}", "ingress controllers"),
+    (
+        "networking.k8s.io/v1 Ingress",
+        "{defaultBackend: {service: {name: a, port: {number: 80}}}}",
+        "ingress controllers",
+    ),
     ("networking.k8s.io/v1 NetworkPolicy", "{podSelector: {}}", "network policies"),
     ("admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration", "", "admission webhooks"),
     ("admissionregistration.k8s.io/v1 MutatingWebhookConfiguration", "", "admission webhooks"),
@@ -66,7 +78,11 @@ fn kinds_without_a_controller_are_told_once() {
             format!("apiVersion: {version}\nkind: {kind}\nmetadata: {{name: {name}}}\n{spec}")
         };
         let mut lab = fresh.clone();
-        let script = format!("kubectl apply -f - <<'END'\n{}END\nkubectl delete {kind} {name}\nkubectl create -f - <<'END'\n{}END\n", object(name), object(name));
+        let script = format!(
+            "kubectl apply -f - <<'END'\n{}END\nkubectl delete {kind} {name}\nkubectl create -f - <<'END'\n{}END\n",
+            object(name),
+            object(name)
+        );
         let job = lab.start_script(&script, false);
         let limit = lab.now() + Span::seconds(60);
         lab.run_while(limit, |lab| lab.exit_code(job).is_none());

@@ -121,21 +121,24 @@ impl Files for Module {
     }
 }
 
+/// By hand, and made of everything by chance.
 #[test]
 fn errors_read_as_in_terraform() {
-    let source = golden("errors.tf");
-    let (body, mut found) = hcl::parse("main.tf", &source);
-    let module = Module { body };
-    for output in module.body.blocks_of("output") {
-        found.extend(eval(&output.body.attribute("value").unwrap().expression, &module).1);
+    for name in ["errors", "errors-made"] {
+        let source = golden(&format!("{name}.tf"));
+        let (body, mut found) = hcl::parse("main.tf", &source);
+        let module = Module { body };
+        for output in module.body.blocks_of("output") {
+            found.extend(eval(&output.body.attribute("value").unwrap().expression, &module).1);
+        }
+        let ours = told(found, "main.tf", &source, "");
+        let expected = golden(&format!("{name}.txt"));
+        // Error by error, so that a difference is shown alone.
+        let expected: Vec<&str> = expected.split("\nError: ").collect();
+        let ours: Vec<&str> = ours.split("\nError: ").collect();
+        assert_eq!(ours.len(), expected.len(), "{name}");
+        compare(ours.into_iter().zip(expected).map(|(ours, expected)| (name, expected, ours.to_owned())));
     }
-    let ours = told(found, "main.tf", &source, "");
-    let expected = golden("errors.txt");
-    // Error by error, so that a difference is shown alone.
-    let expected: Vec<&str> = expected.split("\nError: ").collect();
-    let ours: Vec<&str> = ours.split("\nError: ").collect();
-    assert_eq!(ours.len(), expected.len());
-    compare(ours.into_iter().zip(expected).map(|(ours, expected)| ("error", expected, ours.to_owned())));
 }
 
 /// Deep, long and large texts get an answer.

@@ -1,7 +1,6 @@
 //! What is fuzzed. An execution returns a sign of the kind of answer it got, so that texts that lead somewhere new are
 //! kept and changed further.
 
-use std::collections::BTreeMap;
 
 use engine::api::selector::{Fields, Labels};
 use engine::base::http::{Body, Method, Request, User};
@@ -62,7 +61,7 @@ fn configure(bytes: &[u8]) -> u64 {
     let refused = hcl::has_errors(&found);
     assert_eq!(formatted.is_err(), refused, "fmt refuses what the parser refuses");
     let mut last = found.last().map(|each| each.summary.clone()).unwrap_or_default();
-    let sources = BTreeMap::from([("main.tf".to_string(), text.to_string())]);
+    let sources = engine::base::BTreeMap::from([("main.tf".to_string(), text.to_string())]);
     for each in &found {
         let _ = hcl::render(each, &sources, hcl::Layout { width: 78, boxed: true, color: true });
     }

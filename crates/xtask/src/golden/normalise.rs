@@ -40,6 +40,11 @@ impl Names {
         }
     }
 
+    /// Takes up what an earlier section made.
+    pub fn join(&mut self, earlier: &Names) {
+        self.made.extend(earlier.made.iter().map(|(name, shown)| (name.clone(), shown.clone())));
+    }
+
     /// A text with such hashes numbered in order of creation.
     pub fn without_restarts(&self, mut text: String) -> String {
         for (index, hash) in self.restarts.iter().enumerate() {

@@ -36,8 +36,9 @@ struct Player {
     early: Vec<(f64, String)>,
     started: Vec<(String, Pid)>,
     output: Vec<(Pid, Stream, Vec<u8>)>,
-    /// What was made in the sections before: names of ours, hashes of restarted templates of theirs.
+    /// What was made in the sections before: names of ours and theirs, hashes of restarted templates of theirs.
     names: Names,
+    theirs: Names,
     restarts: Vec<String>,
 }
 
@@ -61,34 +62,9 @@ pub fn play(sections: &[Recorded]) -> Vec<Score> {
         started: Vec::new(),
         output: Vec::new(),
         names: Names::default(),
+        theirs: Names::default(),
         restarts: Vec::new(),
     };
-    if let Ok(text) = std::env::var("WEATHER") {
-        let w = &mut player.lab.cluster.weather;
-        for (k, v) in text.split(',').filter_map(|p| p.split_once('=')) {
-            let span = Span::seconds_f64(v.parse::<f64>().unwrap() / 1000.0);
-            match k {
-                "write" => w.write = span,
-                "watch" => w.watch = span,
-                "commit" => w.commit = span,
-                "exit" => w.kubectl_exit = span,
-                "jitter" => w.back_off_jitter = v.parse::<f64>().unwrap(),
-                "read" => w.read = span,
-                "start" => w.kubectl_start = span,
-                "schedule" => w.schedule = span,
-                "first" => w.kubelet_first = span,
-                "kill" => w.kubelet_kill = span,
-                "stop" => w.stop_container = span,
-                "sandbox" => w.sandbox = span,
-                "volumes" => w.volumes = span,
-                "pull" => w.pull_overhead = span,
-                "create" => w.create_container = span,
-                "run" => w.start_container = span,
-                "relist" => w.relist = span,
-                other => panic!("{other}"),
-            }
-        }
-    }
     if scenario == "08" {
         // Set for the whole of that scenario, before its first section.
         player.variables.extend((1..=3).map(|n| (format!("N{n}"), format!("worker-{n}"))));
@@ -209,6 +185,8 @@ impl Player {
         if let Some(theirs) = &recorded.timeline {
             let mut theirs = theirs.clone();
             theirs.names.restarts.clone_from(&self.restarts);
+            theirs.names.join(&self.theirs);
+            self.theirs.join(&theirs.names);
             let report = compare(&theirs, &ours);
             score.equal += report.equal;
             score.total += report.total;

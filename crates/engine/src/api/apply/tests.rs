@@ -200,7 +200,7 @@ fn the_oldest_updaters_are_merged() {
 #[test]
 fn sets_agree_with_sets_of_paths() {
     use super::fields::{difference, intersection, paths, union};
-    use crate::base::BTreeSet;
+    use std::collections::BTreeSet;
     let mut seed = 7u64;
     let mut next = move |n: u64| {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -219,7 +219,7 @@ fn sets_agree_with_sets_of_paths() {
     }
     for _ in 0..2000 {
         let (a, b) = (tree(&mut next, 2), tree(&mut next, 2));
-        let model = |set: &Value| paths(set).into_iter().collect::<std::collections::BTreeSet<_>>();
+        let model = |set: &Value| paths(set).into_iter().collect::<crate::base::BTreeSet<_>>();
         let (left, right) = (model(&a), model(&b));
         assert_eq!(model(&union(&a, &b)), left.union(&right).cloned().collect());
         assert_eq!(model(&difference(&a, &b)), left.difference(&right).cloned().collect());

@@ -8,7 +8,7 @@ use std::mem::MaybeUninit;
 #[expect(clippy::unsafe_removed_from_name, reason = "the C library's names are long enough")]
 use unsafe_libyaml as sys;
 
-use super::{MAX_DEPTH, Problem};
+use super::{MAX_DEPTH, Problem, too_deep};
 use crate::base::SmolStr;
 
 #[derive(Clone)]
@@ -96,7 +96,7 @@ pub(super) fn compose(text: &str) -> Result<Option<Tree>, Problem> {
         if matches!(node.shape, Shape::List | Shape::Map) {
             open.push(index);
             if open.len() > MAX_DEPTH {
-                let text = format!("yaml: line {}: exceeded max depth of {MAX_DEPTH}", node.mark.0.saturating_add(1));
+                let text = too_deep(node.mark.0);
                 return Err(Problem { text, mark: Some(node.mark) });
             }
         }

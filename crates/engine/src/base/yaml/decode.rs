@@ -3,7 +3,7 @@
 
 use super::compose::{Node, Shape, Tree};
 use super::scalar::{self, Scalar};
-use super::{MAX_DEPTH, Problem};
+use super::{MAX_DEPTH, Problem, too_deep};
 use crate::base::{Map, SmolStr, Value, goquote, json};
 
 pub(super) fn decode(tree: &Tree) -> Result<Value, Problem> {
@@ -82,7 +82,7 @@ impl Decoder<'_> {
     fn deeper(&mut self, node: &Node) -> Result<(), Problem> {
         self.depth += 1;
         if self.depth > MAX_DEPTH + 2 {
-            let text = format!("yaml: line {}: exceeded max depth of {MAX_DEPTH}", node.mark.0.saturating_add(1));
+            let text = too_deep(node.mark.0);
             return Err(problem(node, text));
         }
         Ok(())

@@ -62,7 +62,11 @@ pub(super) fn value_end(text: &str, start: usize) -> Result<usize, Problem> {
             (Want::Value | Want::ValueOrEnd, b'{' | b'[') => {
                 open.push(byte);
                 if open.len() > 10_000 {
-                    return Err(Problem { offset: Some(at + 1), at, text: "exceeded max depth".into() });
+                    return Err(Problem {
+                        offset: Some(at + 1),
+                        at,
+                        text: super::super::gap::line("nesting deeper than 120", ""),
+                    });
                 }
                 at += 1;
                 want = if byte == b'{' { Want::KeyOrEnd } else { Want::ValueOrEnd };

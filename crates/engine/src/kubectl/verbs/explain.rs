@@ -75,7 +75,7 @@ pub fn explain(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         wrap(&text, 76)
     } else if node.untold() {
         told = false;
-        "not simulated here: descriptions of fields".into()
+        crate::base::gap::line("descriptions in kubectl explain", "")
     } else {
         "<empty>".into()
     };

@@ -412,6 +412,58 @@ pub fn session(io: &mut Io<'_, '_>, mut request: Request, stdin: bool, tty: bool
             request = request.with_query(key, "true");
         }
     }
+    let call = start(io, request)?;
+    carry(io, call, stdin)
+}
+
+/// Runs a command in a container, gives it its input, and gathers what it says.
+pub fn run_in(
+    io: &mut Io<'_, '_>,
+    pod: &Value,
+    container: &str,
+    command: &[&str],
+    input: Option<&[u8]>,
+) -> Outcome<(i32, Vec<u8>, Vec<u8>)> {
+    let phase = pod.at(&["status", "phase"]).str();
+    if matches!(phase, "Succeeded" | "Failed") {
+        return fail(format!("cannot exec into a container in a completed pod; current phase is {phase}"));
+    }
+    let meta = &pod["metadata"];
+    let path = format!("/api/v1/namespaces/{}/pods/{}/exec", meta["namespace"].str(), meta["name"].str());
+    let mut request = io.request(Method::Post, path).with_query("container", container);
+    for word in command {
+        request = request.with_query("command", *word);
+    }
+    for key in ["stdout", "stderr"] {
+        request = request.with_query(key, "true");
+    }
+    if input.is_some() {
+        request = request.with_query("stdin", "true");
+    }
+    let call = start(io, request)?;
+    if let Some(input) = input {
+        for piece in input.chunks(32 << 10) {
+            io.send_up(call, Frame::Data(0, piece.to_vec()));
+        }
+        io.send_up(call, Frame::End);
+    }
+    let (mut code, mut out, mut err) = (0, Vec::new(), Vec::new());
+    loop {
+        match io.hear(&[call], false, None)? {
+            Heard::Frame(_, Frame::Data(1, bytes)) => out.extend(bytes),
+            Heard::Frame(_, Frame::Data(2, bytes)) => err.extend(bytes),
+            Heard::Frame(_, Frame::Data(_, bytes)) => {
+                let status = crate::base::json::parse(&String::from_utf8_lossy(&bytes)).unwrap_or_default();
+                code = ended(&status)?;
+            }
+            Heard::Frame(_, Frame::Event(status)) => code = ended(&status)?,
+            Heard::Frame(_, Frame::End) => return Ok((code, out, err)),
+            _ => {}
+        }
+    }
+}
+
+fn start(io: &mut Io<'_, '_>, request: Request) -> Outcome<Call> {
     let (call, response) = io.open(request)?;
     if !response.ok() {
         let answer = body(&response);
@@ -424,7 +476,7 @@ pub fn session(io: &mut Io<'_, '_>, mut request: Request, stdin: bool, tty: bool
         }
         return Err(Stop::Fail(vec![server_failure(&response)], 1));
     }
-    carry(io, call, stdin)
+    Ok(call)
 }
 
 fn carry(io: &mut Io<'_, '_>, call: Call, stdin: bool) -> Outcome<i32> {

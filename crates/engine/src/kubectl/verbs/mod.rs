@@ -5,6 +5,7 @@ mod apply_set;
 mod auth;
 mod change;
 mod config;
+mod cp;
 mod create;
 mod debug;
 mod delete;
@@ -49,6 +50,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "attach" => logs::attach(args, io),
         "kustomize" => super::kustomize::kustomize(args, io),
         "debug" => debug::debug(args, io),
+        "cp" => cp::cp(args, io),
         "port-forward" => forward::port_forward(args, io),
         "proxy" => forward::proxy(args, io),
         "wait" => wait::wait(args, io),

@@ -59,6 +59,77 @@ impl Shell {
         }
     }
 
+    /// What is said of here-documents that ended with the text.
+    fn warn_of_ends(&mut self, parser: &Parser, name: Option<&str>) {
+        if !self.is_bash() {
+            return;
+        }
+        for (line, start, end) in &parser.unended {
+            let place = match name {
+                None => "bash: ".to_string(),
+                Some("-c") => format!("{}: line {line}: ", self.name),
+                Some(name) => format!("{name}: line {line}: "),
+            };
+            self.err(format!(
+                "{place}warning: here-document at line {start} delimited by end-of-file (wanted `{end}')\n"
+            ));
+        }
+    }
+
+    /// `!!`, `!$`, `!n`, `!-n`, `!text` at a prompt: the line they stand for, or the event that is not there.
+    fn from_history(&self, line: &str) -> Result<Option<String>, String> {
+        let chars: Vec<char> = line.chars().collect();
+        let (mut out, mut at, mut single, mut double, mut changed) = (String::new(), 0, false, false, false);
+        while let Some(c) = chars.get(at).copied() {
+            at += 1;
+            match c {
+                '\\' if !single => {
+                    out.push(c);
+                    out.extend(chars.get(at));
+                    at += 1;
+                    continue;
+                }
+                '\'' if !double => single = !single,
+                '"' if !single => double = !double,
+                '!' if !single => {
+                    let next = chars.get(at).copied().unwrap_or('\n');
+                    if next.is_whitespace() || "=(;".contains(next) || (double && next == '"') {
+                        out.push(c);
+                        continue;
+                    }
+                    let (found, size) = match next {
+                        '!' => (self.history.last().cloned(), 1),
+                        '$' => (self.history.last().and_then(|l| l.split_whitespace().last()).map(str::to_string), 1),
+                        _ => {
+                            let word: String = chars
+                                .iter()
+                                .skip(at)
+                                .take_while(|c| !c.is_whitespace() && !";|&\"'".contains(**c))
+                                .collect();
+                            let found = match word.parse::<i64>() {
+                                Ok(number) if number > 0 => self.history.get(number as usize - 1),
+                                Ok(number) => {
+                                    let back = number.unsigned_abs() as usize;
+                                    self.history.len().checked_sub(back).and_then(|at| self.history.get(at))
+                                }
+                                Err(_) => self.history.iter().rev().find(|line| line.starts_with(&word)),
+                            };
+                            (found.cloned(), word.chars().count())
+                        }
+                    };
+                    let event: String = chars.iter().skip(at - 1).take(size + 1).collect();
+                    out.push_str(&found.ok_or(event)?);
+                    at += size;
+                    changed = true;
+                    continue;
+                }
+                _ => {}
+            }
+            out.push(c);
+        }
+        Ok(changed.then_some(out))
+    }
+
     pub fn prompt(&mut self, sys: &Sys<'_>, more: bool) {
         if !self.options.interactive || self.is_child {
             return;
@@ -110,9 +181,28 @@ impl Shell {
             Read::Data(bytes) => bytes,
         };
         let ended = bytes.is_empty();
-        typed.push_str(&String::from_utf8_lossy(&bytes));
+        let mut read = String::from_utf8_lossy(&bytes).into_owned();
+        if self.options.interactive && self.is_bash() && typed.is_empty() && read.contains('!') {
+            match self.from_history(&read) {
+                Ok(None) => {}
+                Ok(Some(line)) => {
+                    self.err(&line);
+                    read = line;
+                }
+                Err(event) => {
+                    self.complain(&format!("{event}: event not found"));
+                    self.frames.push(Frame::Input { typed, line });
+                    self.prompt(sys, false);
+                    return Flow::Go;
+                }
+            }
+        }
+        typed.push_str(&read);
         let mut parser = Parser::new(&typed, if self.options.interactive { 1 } else { line }, self.is_bash());
         parser.more = !ended;
+        if self.options.interactive || !self.is_bash() {
+            parser.aliases = self.aliases.clone();
+        }
         let count = typed.matches('\n').count() as u32;
         let joined = typed.ends_with("\\\n") && !ended;
         match parser.next() {
@@ -125,6 +215,8 @@ impl Shell {
                 self.prompt(sys, false);
             }
             Ok(Some(list)) => {
+                let name = self.name.clone();
+                self.warn_of_ends(&parser, if self.options.interactive { None } else { Some(name.as_str()) });
                 if self.options.interactive {
                     self.history.push(typed.trim_end().to_string());
                     if self.history.len() > 500 {
@@ -156,14 +248,30 @@ impl Shell {
     pub(super) fn next_text(&mut self, sys: &mut Sys<'_>, mut text: Text) -> Flow {
         let mut parser = Parser::new(&text.text, text.line, self.is_bash());
         parser.at = text.at;
+        if !self.is_bash() {
+            parser.aliases = self.aliases.clone();
+        }
+        let size = parser.chars.len();
         match parser.next() {
             Ok(Some(list)) => {
-                text.at = parser.at;
+                // Aliases put in make the text longer or shorter; what is left of it is the same.
+                text.at = (parser.at + size).saturating_sub(parser.chars.len());
+                self.warn_of_ends(&parser, text.name.as_deref());
                 if self.options.echo && text.top {
-                    for item in list.iter() {
-                        let mark = String::from_utf8_lossy(crate::shell::ECHO_MARK);
-                        self.out(format!("{mark}$ {}\n{mark}", item.text));
+                    // The line as it stands, once: what a terminal shows of it before its output.
+                    let mut line = String::new();
+                    for (at, item) in list.iter().enumerate() {
+                        let last = at + 1 == list.len();
+                        line.push_str(&item.text);
+                        line.push_str(match (item.background, last) {
+                            (true, true) => " &",
+                            (true, false) => " & ",
+                            (false, false) => "; ",
+                            (false, true) => "",
+                        });
                     }
+                    let mark = String::from_utf8_lossy(crate::shell::ECHO_MARK);
+                    self.out(format!("{mark}$ {line}\n{mark}"));
                 }
                 let rest: bool = parser.chars.iter().skip(parser.at).any(|c| !c.is_whitespace());
                 let top = text.top;

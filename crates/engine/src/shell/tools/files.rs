@@ -121,6 +121,22 @@ pub fn find(name: &str) -> Option<Run> {
         },
         "realpath" | "readlink" => |sys, _, out| {
             let Some(path) = sys.args.iter().skip(1).find(|arg| !arg.starts_with('-')) else { return 1 };
+            let reads_link = sys.args.first().is_some_and(|name| name.ends_with("readlink"));
+            if reads_link && !sys.args.iter().any(|arg| matches!(arg.as_str(), "-f" | "-e" | "-m")) {
+                // The link's own text; silence for what is no link.
+                let full = clean(sys.cwd, path);
+                let target = sys.files.iter().find(|(own, _)| **own == full).and_then(|(_, node)| match node {
+                    Node::Link { to } => Some(to.clone()),
+                    _ => None,
+                });
+                return match target {
+                    Some(to) => {
+                        out.out(format!("{to}\n"));
+                        0
+                    }
+                    None => 1,
+                };
+            }
             match sys.files.resolve(sys.cwd, path) {
                 Ok(path) => {
                     out.out(format!("{path}\n"));

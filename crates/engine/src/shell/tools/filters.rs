@@ -108,8 +108,13 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
         }
         "tac" | "rev" | "nl" => {
             let kind = name.chars().next().unwrap_or('t');
+            let name = match kind {
+                'r' => "rev",
+                'n' => "nl",
+                _ => "tac",
+            };
             Filtering::new(
-                "tac",
+                name,
                 Turned { kind, lines: Vec::new(), number: 0 },
                 args.get(1..).unwrap_or_default().to_vec(),
             )

@@ -1,12 +1,16 @@
 //! The small tools. Most are `once` (all work in one turn) or `filter` (input piece by piece).
 
 mod awk;
+mod compare;
 mod files;
 mod filters;
 mod grep;
 mod net;
+mod numbers;
 mod sed;
 mod system;
+mod tar;
+mod zone;
 
 use std::collections::VecDeque;
 
@@ -16,27 +20,182 @@ use crate::base::gap;
 use crate::process::{NoProgram, Program, Read, Stream, Sys, Turn, Wait, Written};
 
 pub use net::program as network;
+pub use tar::gather_files;
 
 pub fn program(name: &str, args: &[String], flavour: Flavour) -> Result<Box<dyn Program>, NoProgram> {
+    if let Some(complaint) = complaint(name, args, flavour) {
+        return Ok(Box::new(complaint));
+    }
     if let Some(program) = filters::program(name, args, flavour)
         .or_else(|| system::program(name, args, flavour))
         .or_else(|| if name == "curl" && flavour != Flavour::Bash { None } else { net::program(name, args, flavour) })
     {
         return Ok(program);
     }
+    if name == "tar" {
+        return Ok(tar::program());
+    }
     // Tools of the network and of the kernel are in containers alone.
     let inside = flavour == Flavour::Busybox || !matches!(name, "ip" | "mount");
-    if let Some(run) = files::find(name).or_else(|| system::once(name).filter(|_| inside)) {
+    let system = || system::once(name).filter(|_| inside);
+    if let Some(run) = files::find(name).or_else(system).or_else(|| compare::find(name)) {
         return Ok(Box::new(Once { run, flavour, output: Output::default(), code: None }));
     }
-    const KNOWN: [&str; 22] = [
-        "tar", "gzip", "gunzip", "zip", "dd", "stress", "vi", "vim", "nano", "less", "more", "top", "mount", "df",
-        "du", "ip", "ping", "nslookup", "openssl", "python3", "jq", "git",
-    ];
-    if KNOWN.contains(&name) && (flavour == Flavour::Bash || name.len() < 3) {
+    // What the real machine or image has.
+    const KNOWN: &str =
+        "gzip gunzip zip dd stress vi vim nano less more top mount df du ip ping nslookup openssl python3 \
+         jq git md5sum sha1sum sha256sum sha512sum perl comm join split csplit shuf factor od xxd hexdump \
+         strings file tree fold fmt pr expand unexpand column install mktemp truncate stat watch free uptime \
+         w who cal bc dc ssh scp rsync sudo su apt apt-get dpkg systemctl journalctl service crontab lsof \
+         strace dig host traceroute netstat ss ifconfig route telnet script screen tmux unzip xz bzip2 patch \
+         make gcc cc ed emacs man info pgrep pkill killall nice renice flock chroot unshare nsenter tsort \
+         cksum sum numfmt logger vmstat";
+    const BUSYBOX: &str =
+        "gzip gunzip zcat dd vi less more top mount umount df du ip ping nslookup md5sum sha1sum \
+         sha256sum sha512sum comm split shuf factor od xxd hexdump strings tree fold expand unexpand install \
+         mktemp truncate stat watch free uptime w who cal bc dc su crontab lsof netstat ifconfig route telnet \
+         traceroute script unzip xz bzip2 patch ed man pgrep pkill killall nice renice flock chroot nsenter \
+         unshare cksum sum logger httpd adduser";
+    const COREUTILS: &str =
+        "gzip gunzip dd more mount umount df du md5sum sha1sum sha256sum sha512sum perl comm join split \
+         csplit shuf factor od fold fmt pr expand unexpand install mktemp truncate stat apt apt-get dpkg nice \
+         renice flock chroot nsenter unshare tsort cksum sum numfmt logger su who script";
+    let known = match flavour {
+        Flavour::Bash => KNOWN,
+        Flavour::Busybox => BUSYBOX,
+        Flavour::Coreutils => COREUTILS,
+    };
+    if known.split(' ').any(|known| known == name) {
         return Err(NoProgram::Gap(gap::line(&format!("program: {name}"), "")));
     }
     Err(NoProgram::NotFound)
+}
+
+/// What GNU tools say of arguments they cannot work with.
+fn complaint(name: &str, args: &[String], flavour: Flavour) -> Option<grep::Told> {
+    if flavour == Flavour::Busybox {
+        return None;
+    }
+    // Letters that take a value, letters that do not, exit code.
+    let (with, without, code) = match name {
+        "head" => ("nc", "qvz", 1),
+        "tail" => ("nc", "qvfFz", 1),
+        "cut" => ("dfcb", "snz", 1),
+        "tr" => ("", "dscCt", 1),
+        "wc" => ("", "lwcmL", 1),
+        "uniq" => ("fsw", "cduiDz", 1),
+        "sort" => ("ktoST", "nrufbhVcCsziMgRdm", 2),
+        "tee" => ("", "aip", 1),
+        "mkdir" => ("mZ", "pv", 1),
+        "rmdir" => ("", "pv", 1),
+        "touch" => ("drt", "acmhf", 1),
+        "ln" => ("tS", "sfnvirTLPbd", 1),
+        "readlink" => ("", "femnqsvz", 1),
+        "realpath" => ("", "emLPqsz", 1),
+        "basename" => ("s", "az", 1),
+        "dirname" => ("", "z", 1),
+        "chmod" => return operands(name, args.iter().skip(1).filter(|arg| !arg.starts_with("-R")).collect(), 2, 1),
+        "nohup" => return operands(name, args.iter().skip(1).collect(), 1, 125),
+        _ => return None,
+    };
+    let mut rest = Vec::new();
+    let (mut words, mut values) = (args.iter().skip(1), Vec::new());
+    let told = |text: String, help: bool| {
+        let help = if help { format!("Try '{name} --help' for more information.\n") } else { String::new() };
+        Some(grep::Told { text: format!("{name}: {text}\n{help}"), code })
+    };
+    while let Some(word) = words.next() {
+        if word == "--" {
+            rest.extend(words);
+            break;
+        }
+        let Some(letters) = word.strip_prefix('-').filter(|letters| !letters.is_empty()) else {
+            rest.push(word);
+            continue;
+        };
+        if letters.starts_with('-')
+            || matches!(name, "head" | "tail") && letters.starts_with(|c: char| c.is_ascii_digit())
+        {
+            if let Some((long, value)) = letters.split_once('=') {
+                values.push((long.chars().nth(1).map_or(' ', |c| c), value.to_string()));
+            } else {
+                values.push((letters.chars().nth(1).map_or(' ', |c| c), String::new()));
+            }
+            continue;
+        }
+        for (at, letter) in letters.char_indices() {
+            if with.contains(letter) {
+                let inline = letters.get(at + letter.len_utf8()..).unwrap_or_default();
+                let value = if inline.is_empty() { words.next().cloned() } else { Some(inline.to_string()) };
+                let Some(value) = value else {
+                    return told(format!("option requires an argument -- '{letter}'"), true);
+                };
+                values.push((letter, value));
+                break;
+            }
+            if !without.contains(letter) {
+                return told(format!("invalid option -- '{letter}'"), true);
+            }
+            values.push((letter, String::new()));
+        }
+    }
+    let has = |letter: char| values.iter().any(|(own, _)| *own == letter);
+    match name {
+        "head" | "tail" => {
+            let is_number = |text: &str| {
+                let digits = text.trim_start_matches(['-', '+']).trim_end_matches(['k', 'K', 'M', 'G', 'b', 'B']);
+                !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())
+            };
+            let bad = args.iter().any(|arg| arg.starts_with("--"));
+            let (letter, value) = values.iter().find(|(letter, value)| "nc".contains(*letter) && !is_number(value))?;
+            let noun = if *letter == 'n' { "lines" } else { "bytes" };
+            if bad { None } else { told(format!("invalid number of {noun}: ‘{value}’"), false) }
+        }
+        "cut" => {
+            let lists: Vec<&(char, String)> = values.iter().filter(|(letter, _)| "fcb".contains(*letter)).collect();
+            match lists.as_slice() {
+                [] => told("you must specify a list of bytes, characters, or fields".into(), true),
+                [(letter, list)] => {
+                    if has('d') && *letter != 'f' {
+                        let text = "an input delimiter may be specified only when operating on fields";
+                        return told(text.into(), true);
+                    }
+                    if values.iter().any(|(letter, value)| *letter == 'd' && value.chars().count() > 1)
+                        && !args.iter().any(|arg| arg.starts_with("--"))
+                    {
+                        return told("the delimiter must be a single character".into(), true);
+                    }
+                    let noun = if *letter == 'f' { "field" } else { "byte/character" };
+                    let bad = list.split([',', '-']).find(|part| !part.chars().all(|c| c.is_ascii_digit()))?;
+                    if args.iter().any(|arg| arg.starts_with("--")) {
+                        return None;
+                    }
+                    told(format!("invalid {noun} value ‘{bad}’"), true)
+                }
+                _ => told("only one list may be specified".into(), true),
+            }
+        }
+        "tr" => match rest.as_slice() {
+            [] => told("missing operand".into(), true),
+            [one] if !has('d') && !has('s') && !args.iter().any(|arg| arg.starts_with("--")) => {
+                let text = format!("missing operand after ‘{one}’\nTwo strings must be given when translating.");
+                told(text, true)
+            }
+            _ => None,
+        },
+        "touch" | "ln" if rest.is_empty() => told("missing file operand".into(), true),
+        "mkdir" | "rmdir" | "readlink" | "realpath" | "basename" | "dirname" => operands(name, rest, 1, code),
+        _ => None,
+    }
+}
+
+fn operands(name: &str, rest: Vec<&String>, least: usize, code: i32) -> Option<grep::Told> {
+    let text = match rest.last() {
+        _ if rest.len() >= least => return None,
+        None => format!("{name}: missing operand\nTry '{name} --help' for more information.\n"),
+        Some(last) => format!("{name}: missing operand after ‘{last}’\nTry '{name} --help' for more information.\n"),
+    };
+    Some(grep::Told { text, code })
 }
 
 /// What a program still has to write.
@@ -67,12 +226,7 @@ impl Output {
                     Written::All => {}
                     Written::Full => return Some(Turn::Wait(vec![Wait::Room])),
                     Written::Broken => return Some(Turn::Exit(141)),
-                    Written::NoSpace => {
-                        let name = sys.args.first().map(String::as_str).unwrap_or_default();
-                        let text = format!("{name}: write error: No space left on device\n");
-                        sys.err(text);
-                        return Some(Turn::Exit(1));
-                    }
+                    Written::NoSpace => return Some(no_space(sys)),
                 }
             }
             self.0.pop_front();
@@ -227,10 +381,19 @@ impl<F: Filter> Program for Filtering<F> {
                 return Turn::Wait(vec![Wait::Signal]);
             } else if name == "/dev/zero" {
                 next = self.filter.line(&place, &[0; 1 << 12], false, &mut self.output);
+            } else if matches!(name.as_str(), "/dev/urandom" | "/dev/random") {
+                let bytes: Vec<u8> = (0..1 << 10).map(|_| sys.chance.below("urandom", 256) as u8).collect();
+                match bytes.iter().position(|byte| *byte == b'\n').filter(|_| self.filter.by_line()) {
+                    Some(end) => {
+                        next = self.filter.line(&place, bytes.get(..end).unwrap_or_default(), true, &mut self.output)
+                    }
+                    None => next = self.filter.line(&place, &bytes, false, &mut self.output),
+                }
             } else if name == "/dev/null" {
                 self.current = Some(Vec::new());
             } else if matches!(self.name, "cat" | "grep") && writes_into(sys, &name) {
-                let text = if self.name == "cat" { "input file is output file" } else { "input file is also the output" };
+                let text =
+                    if self.name == "cat" { "input file is output file" } else { "input file is also the output" };
                 self.output.err(format!("{}: {name}: {text}\n", self.name));
                 self.failed = self.missing;
                 self.files.pop_front();
@@ -244,6 +407,8 @@ impl<F: Filter> Program for Filtering<F> {
                             ("sed", "Is a directory") => format!("couldn't edit {name}: not a regular file"),
                             ("sed", text) => format!("can't read {name}: {text}"),
                             ("sort", text) => format!("cannot read: {name}: {text}"),
+                            ("tac", text) => format!("failed to open '{name}' for reading: {text}"),
+                            ("rev", text) => format!("cannot open {name}: {text}"),
                             (_, text) => format!("{name}: {text}"),
                         };
                         self.output.err(format!("{}: {text}\n", self.name));
@@ -258,6 +423,14 @@ impl<F: Filter> Program for Filtering<F> {
         }
         Turn::Again
     }
+}
+
+/// The end of a program whose output has no room.
+pub fn no_space(sys: &mut Sys<'_>) -> Turn {
+    let name = sys.args.first().map(String::as_str).unwrap_or_default();
+    let text = format!("{name}: write error: No space left on device\n");
+    sys.err(text);
+    Turn::Exit(1)
 }
 
 /// Whether standard output goes to the end of this file, which has content.

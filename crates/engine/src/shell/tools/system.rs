@@ -1,7 +1,8 @@
 //! sleep, timeout, yes, seq, date, env, xargs, ps, id, tail -f and the other tools that ask the machine.
 
 use super::grep::Told;
-use super::{Flags, Output, Run};
+use super::numbers::Seq;
+use super::{Flags, Output, Run, zone};
 use crate::base::{Span, Time, gap};
 use crate::process::{Pid, Program, Read, Signal, Spawn, Sys, Turn, Wait, Written};
 use crate::shell::{Flavour, print, test};
@@ -32,24 +33,11 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
             }
             Box::new(Sleep { span: Some(span), until: None })
         }
-        "yes" => {
-            Box::new(Repeat { line: if rest.is_empty() { "y\n".into() } else { rest.join(" ") + "\n" }, range: None })
-        }
-        "seq" => {
-            let numbers: Vec<i64> = rest.iter().filter_map(|n| n.parse().ok()).collect();
-            let (first, step, last) = match numbers.as_slice() {
-                [last] => (1, 1, *last),
-                [first, last] => (*first, 1, *last),
-                [first, step, last] if *step != 0 => (*first, *step, *last),
-                _ => {
-                    return Some(Box::new(Told {
-                        text: "seq: missing operand\nTry 'seq --help' for more information.\n".into(),
-                        code: 1,
-                    }));
-                }
-            };
-            Box::new(Repeat { line: String::new(), range: Some((first, step, last)) })
-        }
+        "yes" => Box::new(Repeat { line: if rest.is_empty() { "y\n".into() } else { rest.join(" ") + "\n" } }),
+        "seq" => match Seq::read(rest) {
+            Ok(seq) => Box::new(seq),
+            Err(text) => Box::new(Told { text, code: 1 }),
+        },
         "timeout" => {
             let flags_end = rest.iter().position(|arg| !arg.starts_with('-')).unwrap_or(0);
             let span = rest.get(flags_end).and_then(|text| seconds(text)).flatten()?;
@@ -131,42 +119,20 @@ impl Program for Sleep {
     }
 }
 
-/// `yes`, `seq`
+/// `yes`
 #[derive(Clone)]
 struct Repeat {
     line: String,
-    range: Option<(i64, i64, i64)>,
 }
 
 impl Program for Repeat {
     fn resume(&mut self, sys: &mut Sys<'_>) -> Turn {
-        let mut text = String::new();
-        let mut next = self.range;
-        while text.len() < 4096 {
-            match &mut next {
-                None => text.push_str(&self.line),
-                Some((at, step, last)) => {
-                    if (*step > 0 && *at > *last) || (*step < 0 && *at < *last) {
-                        break;
-                    }
-                    text.push_str(&format!("{at}\n"));
-                    match at.checked_add(*step) {
-                        Some(sum) => *at = sum,
-                        None => break,
-                    }
-                }
-            }
-        }
-        if text.is_empty() {
-            return Turn::Exit(0);
-        }
-        match sys.out(&text) {
-            Written::All => {
-                self.range = next;
-                Turn::Again
-            }
+        let times = 4096 / self.line.len().max(1) + 1;
+        match sys.out(self.line.repeat(times)) {
+            Written::All => Turn::Again,
             Written::Full => Turn::Wait(vec![Wait::Room]),
-            Written::Broken | Written::NoSpace => Turn::Exit(141),
+            Written::Broken => Turn::Exit(141),
+            Written::NoSpace => super::no_space(sys),
         }
     }
 }
@@ -339,7 +305,8 @@ impl Program for Follow {
         match sys.out(content.get(from..).unwrap_or_default()) {
             Written::All => self.seen = Some(content.len()),
             Written::Full => return Turn::Wait(vec![Wait::Room]),
-            Written::Broken | Written::NoSpace => return Turn::Exit(141),
+            Written::Broken => return Turn::Exit(141),
+            Written::NoSpace => return super::no_space(sys),
         }
         Turn::Wait(vec![Wait::Until(sys.now + Span::seconds(1))])
     }
@@ -515,7 +482,10 @@ fn ip(sys: &mut Sys<'_>, _: Flavour, out: &mut Output) -> i32 {
         let mask = u32::MAX >> length.parse::<u32>().unwrap_or(16).min(31);
         let last = ip.parse::<std::net::Ipv4Addr>().map_or(0, |ip| ip.to_bits() | mask);
         let broadcast = std::net::Ipv4Addr::from_bits(last);
-        out.out(format!("{}: {name}@if9: <BROADCAST,MULTICAST,UP,LOWER_UP,M-DOWN> mtu 1500 qdisc noqueue \n", index + 2));
+        out.out(format!(
+            "{}: {name}@if9: <BROADCAST,MULTICAST,UP,LOWER_UP,M-DOWN> mtu 1500 qdisc noqueue \n",
+            index + 2
+        ));
         if !four {
             out.out(format!("    link/ether {mac} brd ff:ff:ff:ff:ff:ff\n"));
         }
@@ -528,15 +498,16 @@ fn ip(sys: &mut Sys<'_>, _: Flavour, out: &mut Output) -> i32 {
 
 fn date(sys: &mut Sys<'_>, _: Flavour, out: &mut Output) -> i32 {
     let mut time = sys.now;
-    let mut format = "%a %b %e %H:%M:%S UTC %Y".to_string();
+    let mut format = "%a %b %e %H:%M:%S %Z %Y".to_string();
+    let mut place = sys.env.get("TZ").cloned().unwrap_or_else(|| "UTC".into());
     let args = sys.args.to_vec();
     let mut rest = args.iter().skip(1);
     while let Some(arg) = rest.next() {
         match arg.as_str() {
-            "-u" | "--utc" => {}
-            "-Iseconds" | "--iso-8601=seconds" => format = "%Y-%m-%dT%H:%M:%S+00:00".into(),
+            "-u" | "--utc" => place = "UTC".into(),
+            "-Iseconds" | "--iso-8601=seconds" => format = "%Y-%m-%dT%H:%M:%S%:z".into(),
             "-I" => format = "%F".into(),
-            "-R" => format = "%a, %d %b %Y %H:%M:%S +0000".into(),
+            "-R" => format = "%a, %d %b %Y %H:%M:%S %z".into(),
             arg if arg.starts_with('+') => format = arg.get(1..).unwrap_or_default().to_string(),
             arg if arg.starts_with("-d") || arg.starts_with("--date") => {
                 let value = match arg.split_once('=') {
@@ -563,11 +534,17 @@ fn date(sys: &mut Sys<'_>, _: Flavour, out: &mut Output) -> i32 {
             }
         }
     }
-    out.out(format_date(time, &format) + "\n");
+    out.out(format_date(time, &format, &place) + "\n");
     0
 }
 
-fn format_date(time: Time, format: &str) -> String {
+fn format_date(utc: Time, format: &str, place: &str) -> String {
+    let (offset, zone_name) = zone::at(place, utc);
+    let time = utc + Span::seconds(offset);
+    let east = |mark: &str| {
+        let minutes = offset.abs() / 60;
+        format!("{}{:02}{mark}{:02}", if offset < 0 { '-' } else { '+' }, minutes / 60, minutes % 60)
+    };
     const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
     const MONTHS: [&str; 12] = [
         "January",
@@ -608,7 +585,7 @@ fn format_date(time: Time, format: &str) -> String {
                 chars.next();
                 out.push_str(&format!("{:03}", nanos / 1_000_000));
             }
-            Some('s') => out.push_str(&time.as_seconds().to_string()),
+            Some('s') => out.push_str(&utc.as_seconds().to_string()),
             Some('F') => out.push_str(&format!("{year:04}-{month:02}-{day:02}")),
             Some('T') => out.push_str(&format!("{hour:02}:{minute:02}:{second:02}")),
             Some('R') => out.push_str(&format!("{hour:02}:{minute:02}")),
@@ -616,8 +593,25 @@ fn format_date(time: Time, format: &str) -> String {
             Some('A') => out.push_str(weekday),
             Some('b' | 'h') => out.push_str(month_name.get(..3).unwrap_or_default()),
             Some('B') => out.push_str(month_name),
-            Some('Z') => out.push_str("UTC"),
-            Some('z') => out.push_str("+0000"),
+            Some('Z') => out.push_str(&zone_name),
+            Some('z') => out.push_str(&east("")),
+            Some(':') => {
+                chars.next();
+                out.push_str(&east(":"));
+            }
+            Some('j') => {
+                let start = Time::parse(&format!("{year:04}-01-01T00:00:00Z")).unwrap_or_default();
+                out.push_str(&format!("{:03}", (time - start).as_millis() / 86_400_000 + 1));
+            }
+            Some('u') => out.push_str(&match time.weekday() as u8 {
+                0 => "7".to_string(),
+                day => day.to_string(),
+            }),
+            Some('w') => out.push_str(&(time.weekday() as u8).to_string()),
+            Some('I') => out.push_str(&format!("{:02}", (hour + 11) % 12 + 1)),
+            Some('p') => out.push_str(if hour < 12 { "AM" } else { "PM" }),
+            Some('D') => out.push_str(&format!("{month:02}/{day:02}/{:02}", year % 100)),
+            Some('c') => out.push_str(&format_date(utc, "%a %b %e %H:%M:%S %Y", place)),
             Some('n') => out.push('\n'),
             Some('%') => out.push('%'),
             Some(other) => out.extend(['%', other]),

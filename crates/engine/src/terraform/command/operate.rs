@@ -517,7 +517,9 @@ impl Operation {
                 let _ = sys.files.write(sys.now, &sys.cwd.clone(), &format!("{path}.backup"), &old);
             }
         }
-        write_state(&path, &mut walk.state, &self.saved, sys, &self.providers);
+        let mut saved = self.saved.clone();
+        saved.serial += std::mem::take(&mut walk.snapshots).saturating_sub(1);
+        write_state(&path, &mut walk.state, &saved, sys, &self.providers);
         self.saved = walk.state.clone();
     }
 

@@ -91,7 +91,7 @@ impl Walk {
                         self.lines.push(format!("{address}: Importing...{}", change.and_then(|c| c.importing.as_ref()).map(|id| format!(" [id={id}]")).unwrap_or_default()));
                         let value = change.map(|change| change.after.clone()).unwrap_or_else(Value::dynamic);
                         self.lines.push(format!("{address}: Import complete{}", id_text(&value)));
-                        self.dirty = true;
+                        self.snapshots += 1;
                     }
                     if let Some(object) = self.state.get(&address) {
                         self.values.objects.insert(address.clone(), object.value.clone());
@@ -248,7 +248,7 @@ impl Walk {
         if doing == Doing::Delete {
             if !failed {
                 self.state.set(address, task.deposed.as_ref(), None, &of);
-                self.dirty = true;
+                self.snapshots += 1;
             }
             return;
         }
@@ -260,7 +260,7 @@ impl Walk {
                 let object = self.state.resources.get(&address.resource).and_then(|r| r.instances.get(&address.key)).and_then(|i| i.deposed.get(&id)).cloned();
                 self.state.set(address, None, object, &of);
                 self.state.set(address, Some(&id), None, &of);
-                self.dirty = true;
+                self.snapshots += 1;
             }
             return;
         };
@@ -277,7 +277,7 @@ impl Walk {
         };
         self.state.set(address, None, Some(object), &of);
         self.values.objects.insert(address.clone(), value);
-        self.dirty = true;
+        self.snapshots += 1;
     }
 
     /// The resources a resource needs, through locals, variables and other resources too.

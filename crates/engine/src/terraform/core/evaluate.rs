@@ -446,6 +446,7 @@ impl Walk {
             self.relevant_drift();
         }
         let full = self.options.targets.is_empty();
+        let old_outputs = self.state.outputs.clone();
         let mut outputs = Vec::new();
         let mut names: Vec<SmolStr> = self.before.outputs.keys().cloned().collect();
         names.extend(self.config.root.outputs.keys().cloned());
@@ -488,6 +489,8 @@ impl Walk {
         }
         if self.phase == Phase::Plan {
             self.plan.outputs = outputs;
+        } else if old_outputs != self.state.outputs {
+            self.snapshots += 1;
         }
     }
 }

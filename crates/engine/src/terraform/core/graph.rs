@@ -233,7 +233,9 @@ impl Graph {
             if gone.is_empty() {
                 break;
             }
-            gone.iter().for_each(|i| drop(left.remove(i)));
+            for i in &gone {
+                left.remove(i);
+            }
         }
         if left.is_empty() {
             return None;

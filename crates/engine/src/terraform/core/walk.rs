@@ -142,8 +142,8 @@ pub struct Walk {
     pub diagnostics: Vec<Diagnostic>,
     /// Progress lines not yet printed, without colour.
     pub lines: Vec<String>,
-    /// The state changed since it was last written.
-    pub dirty: bool,
+    /// How often the state has changed since it was last written.
+    pub snapshots: u64,
     /// Evaluated provider blocks, by source and alias.
     pub(super) settings: BTreeMap<(SmolStr, Option<SmolStr>), Value>,
     /// Where objects stand now that stood elsewhere before.
@@ -189,7 +189,7 @@ impl Walk {
             plan: Plan { mode: options.mode, ..Plan::default() },
             diagnostics: Vec::new(),
             lines: Vec::new(),
-            dirty: false,
+            snapshots: 0,
             settings: BTreeMap::new(),
             moved: BTreeMap::new(),
             stopping: false,
@@ -224,6 +224,7 @@ impl Walk {
         plan.lines.clear();
         plan.before = plan.state.clone();
         plan.began = None;
+        plan.snapshots = 0;
         plan.failed_nodes.clear();
         plan.add_destroys();
         plan.order();

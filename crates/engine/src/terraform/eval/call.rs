@@ -215,9 +215,11 @@ impl Machine<'_> {
             plain.push(value);
         }
         if open {
-            let gives = function.gives.ty();
-            let ty = if dynamic || gives.has_dynamic() { Type::Dynamic } else { gives };
-            return Ok(Value::unknown_not_null(ty).with_marks(marks));
+            if dynamic {
+                return Ok(Value::dynamic().with_marks(marks));
+            }
+            functions::check_types(function.name, &plain)?;
+            return Ok(functions::open_result(function, &plain).with_marks(marks));
         }
         let result = match function.name {
             "templatestring" => self.template_string(&plain, arguments),

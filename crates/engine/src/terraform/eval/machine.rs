@@ -109,7 +109,7 @@ impl<'a> Machine<'a> {
     /// The lines that say what the references of an expression are.
     pub fn values_of(&mut self, about: &Expr, of_unknown: bool, of_sensitive: bool) -> Vec<(String, String)> {
         let kept = std::mem::take(&mut self.diagnostics);
-        let mut lines: Vec<(String, String)> = Vec::new();
+        let mut lines: BTreeMap<String, String> = BTreeMap::new();
         for reference in about.references() {
             let mut short = reference.clone();
             while !short.steps.is_empty() {
@@ -117,10 +117,8 @@ impl<'a> Machine<'a> {
                 let value = self.variable(&short);
                 if self.diagnostics.is_empty() {
                     let name = reference_text(&short);
-                    if let Some(statement) = text::statement(&value, of_unknown, of_sensitive)
-                        && !lines.iter().any(|(other, _)| *other == name)
-                    {
-                        lines.push((name, statement));
+                    if let Some(statement) = text::statement(&value, of_unknown, of_sensitive) {
+                        lines.entry(name).or_insert(statement);
                     }
                     break;
                 }
@@ -128,8 +126,7 @@ impl<'a> Machine<'a> {
             }
         }
         self.diagnostics = kept;
-        lines.sort();
-        lines
+        lines.into_iter().collect()
     }
 
     pub fn variable(&mut self, traversal: &Traversal) -> Value {

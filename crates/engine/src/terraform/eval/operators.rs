@@ -65,8 +65,10 @@ impl Machine<'_> {
         let (right, right_marks) = right.unmark();
         let marks = left_marks | right_marks;
         if matches!(op, Or | And) {
-            let decides = |value: &Value| value.as_bool() == Some(op == Or);
-            let passes = |value: &Value| value.as_bool() == Some(op == And);
+            // A known null counts as false here.
+            let is = |value: &Value, truth: bool| value.is_known() && (value.as_bool() == Some(true)) == truth;
+            let decides = |value: &Value| is(value, op == Or);
+            let passes = |value: &Value| is(value, op == And);
             let unknown = Value::unknown_not_null(Type::Bool);
             let left_failed = left_told.iter().any(Diagnostic::is_error);
             let decided = if !left.is_known() && !right.is_known() {

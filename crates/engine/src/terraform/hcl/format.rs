@@ -6,7 +6,7 @@ use super::ast::{Attribute, Block, Body, Range};
 use super::lexer::{self, Tok, Token};
 use super::parser::Parser;
 use super::{Diagnostic, diagnostics, has_errors};
-use crate::base::SmolStr;
+use crate::base::{SmolStr, order};
 
 #[derive(Clone)]
 struct Piece {
@@ -53,8 +53,7 @@ pub fn format(file: &str, source: &str) -> Result<String, Vec<Diagnostic>> {
     let mut pieces: Vec<Piece> = Vec::with_capacity(tokens.len());
     let mut renewed = Vec::new();
     renew(&body, "", 0, source, &tokens, &mut renewed);
-    renewed.sort_by_key(|edit: &Edit| edit.from);
-    let mut edits = renewed.into_iter().peekable();
+    let mut edits = order::sorted(renewed, &|a: &Edit, b| a.from.cmp(&b.from)).into_iter().peekable();
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
         if let Some(edit) = edits.next_if(|edit| edit.from == at) {

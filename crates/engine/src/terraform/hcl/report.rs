@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::ast::{Block, Range};
 use super::diagnostic::{Diagnostic, Severity};
 use super::parse;
-use crate::base::goquote;
+use crate::base::{goquote, order};
 
 /// The texts of files by name, as they were read.
 pub trait Sources {
@@ -30,17 +30,15 @@ pub struct Layout {
 }
 
 /// The order in which diagnostics are shown: warnings first, then by place.
-pub fn sort(diagnostics: &mut [Diagnostic]) {
-    diagnostics.sort_by(|a, b| {
-        let key = |each: &Diagnostic| {
-            let place = each.subject.as_ref().map(|range| {
-                let depth = range.file.matches('/').count();
-                (depth, range.file.clone(), range.start.byte, range.end.byte)
-            });
-            (each.severity, place)
-        };
-        key(a).cmp(&key(b))
-    });
+pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
+    let key = |each: &Diagnostic| {
+        let place = each.subject.as_ref().map(|range| {
+            let depth = range.file.matches('/').count();
+            (depth, range.file.clone(), range.start.byte, range.end.byte)
+        });
+        (each.severity, place)
+    };
+    *diagnostics = order::sorted(std::mem::take(diagnostics), &|a, b| key(a).cmp(&key(b)));
 }
 
 /// Warnings of one summary as one: the first, with a note of how many more there are.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Kind, Marks, Number, ObjectType, Path, PathStep, Refinement, Type, Value};
-use crate::base::SmolStr;
+use crate::base::{SmolStr, order};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConvertError {
@@ -335,9 +335,8 @@ pub fn unify(types: &[Type], hopefully: bool) -> Option<Type> {
     } else if objects > 0 && tuples > 0 {
         return None;
     }
-    let mut order: Vec<&Type> = types.iter().collect();
-    order.sort_by_key(|ty| preference(ty));
-    order.into_iter().find(|want| types.iter().all(|ty| ty == *want || can_convert(ty, want, hopefully))).cloned()
+    let ordered = order::sorted(types.iter().collect(), &|a: &&Type, b| preference(a).cmp(&preference(b)));
+    ordered.into_iter().find(|want| types.iter().all(|ty| ty == *want || can_convert(ty, want, hopefully))).cloned()
 }
 
 fn preference(ty: &Type) -> u8 {

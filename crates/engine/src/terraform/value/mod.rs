@@ -20,7 +20,7 @@ pub use natural::Natural;
 pub use number::{Number, go_general};
 pub use types::{ObjectType, Type};
 
-use crate::base::SmolStr;
+use crate::base::{SmolStr, order};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
@@ -164,7 +164,7 @@ impl Value {
             marks = marks | inner;
             plain.push((set_order(&item), item));
         }
-        plain.sort_by(|a, b| {
+        let mut plain = order::sorted(plain, &|a, b| {
             let ranks = element_rank(&a.1).cmp(&element_rank(&b.1));
             ranks.then_with(|| element_order(&a.1, &b.1).unwrap_or_else(|| a.0.cmp(&b.0)))
         });

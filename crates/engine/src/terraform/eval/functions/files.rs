@@ -7,7 +7,7 @@ use crate::base::goquote;
 use crate::terraform::eval::{Files, Scope};
 use crate::terraform::value::{Type, Value};
 
-fn files<'a>(scope: &'a dyn Scope) -> Result<&'a dyn Files, Fault> {
+fn files(scope: &dyn Scope) -> Result<&dyn Files, Fault> {
     scope.files().ok_or(Fault::Gap)
 }
 

@@ -86,12 +86,8 @@ fn write_all(pattern: &str, values: &[&Value]) -> Result<String, Fault> {
             out.push('%');
             continue;
         }
-        let mut take = |wanted: &dyn Fn(char) -> bool, raw: &mut String| {
-            let (_, c) = chars.next_if(|(_, c)| wanted(*c))?;
-            raw.push(c);
-            Some(c)
-        };
-        while let Some(flag) = take(&|c| matches!(c, '0' | '#' | '-' | '+' | ' '), &mut verb.raw) {
+        let raw = &mut verb.raw;
+        while let Some(flag) = take(&mut chars, &|c| matches!(c, '0' | '#' | '-' | '+' | ' '), raw) {
             match flag {
                 '0' => verb.zero = true,
                 '#' => verb.sharp = true,
@@ -100,32 +96,13 @@ fn write_all(pattern: &str, values: &[&Value]) -> Result<String, Fault> {
                 _ => verb.space = true,
             }
         }
-        let mut number = |raw: &mut String| {
-            let mut value: Option<usize> = None;
-            while let Some(digit) = take(&|c| c.is_ascii_digit(), raw) {
-                let digit = digit.to_digit(10).unwrap_or(0) as usize;
-                value = Some(value.unwrap_or(0).saturating_mul(10).saturating_add(digit).min(1 << 20));
-            }
-            value
-        };
-        verb.width = number(&mut verb.raw);
-        if take(&|c| c == '.', &mut verb.raw).is_some() {
-            let mut number = |raw: &mut String| {
-                let mut value: usize = 0;
-                while let Some(digit) = take(&|c| c.is_ascii_digit(), raw) {
-                    value = value.saturating_mul(10).saturating_add(digit.to_digit(10).unwrap_or(0) as usize);
-                }
-                value.min(1 << 20)
-            };
-            verb.precision = Some(number(&mut verb.raw));
+        verb.width = number(&mut chars, raw);
+        if take(&mut chars, &|c| c == '.', raw).is_some() {
+            verb.precision = Some(number(&mut chars, raw).unwrap_or(0));
         }
-        if take(&|c| c == '[', &mut verb.raw).is_some() {
-            let mut value = 0usize;
-            while let Some(digit) = take(&|c| c.is_ascii_digit(), &mut verb.raw) {
-                value = value.saturating_mul(10).saturating_add(digit.to_digit(10).unwrap_or(0) as usize);
-            }
-            verb.argument = value;
-            if take(&|c| c == ']', &mut verb.raw).is_none() {
+        if take(&mut chars, &|c| c == '[', raw).is_some() {
+            verb.argument = number(&mut chars, raw).unwrap_or(0);
+            if take(&mut chars, &|c| c == ']', raw).is_none() {
                 return unrecognized(chars.peek().copied(), pattern);
             }
         }
@@ -151,6 +128,24 @@ fn write_all(pattern: &str, values: &[&Value]) -> Result<String, Fault> {
         return wrong(highest + 1, reason);
     }
     Ok(out)
+}
+
+type Chars<'a> = std::iter::Peekable<std::str::CharIndices<'a>>;
+
+/// The next character, if it is one of the wanted.
+fn take(chars: &mut Chars, wanted: &dyn Fn(char) -> bool, raw: &mut String) -> Option<char> {
+    let (_, c) = chars.next_if(|(_, c)| wanted(*c))?;
+    raw.push(c);
+    Some(c)
+}
+
+fn number(chars: &mut Chars, raw: &mut String) -> Option<usize> {
+    let mut value: Option<usize> = None;
+    while let Some(digit) = take(chars, &|c| c.is_ascii_digit(), raw) {
+        let digit = digit.to_digit(10).unwrap_or(0) as usize;
+        value = Some(value.unwrap_or(0).saturating_mul(10).saturating_add(digit).min(1 << 20));
+    }
+    value
 }
 
 fn unrecognized(at: Option<(usize, char)>, pattern: &str) -> Result<String, Fault> {

@@ -20,7 +20,7 @@ mod yaml;
 pub use files::read_text;
 
 use super::Scope;
-use crate::terraform::value::{Type, Value};
+use crate::terraform::value::{Type, Value, unify};
 
 /// What a parameter takes beside plain values.
 pub const NULL: u8 = 1;
@@ -100,6 +100,70 @@ pub fn wrong<T>(argument: usize, reason: impl Into<String>) -> Result<T, Fault> 
 pub struct Arguments<'a> {
     pub values: &'a [Value],
     pub scope: &'a dyn Scope,
+}
+
+/// What the types alone make impossible, asked when a value is not known yet.
+pub fn check_types(function: &str, values: &[Value]) -> Result<(), Fault> {
+    let sequence = |ty: &Type| matches!(ty, Type::List(_) | Type::Tuple(_));
+    let mapping = |ty: &Type| matches!(ty, Type::Map(_) | Type::Object(_));
+    for (index, ty) in values.iter().map(Value::ty).enumerate() {
+        let name = ty.friendly();
+        if ty == Type::Dynamic {
+            continue;
+        }
+        match (function, index) {
+            ("concat", _) if !sequence(&ty) => {
+                return wrong(index, format!("all arguments must be lists or tuples; got {name}"));
+            }
+            ("element", 0) if !sequence(&ty) => return fail(format!("cannot read elements from {name}")),
+            ("values", 0) if !mapping(&ty) => return fail("values() requires a map as the first argument"),
+            ("merge", _) if !mapping(&ty) => {
+                return fail(format!("arguments must be maps or objects, got {}", crate::base::goquote::quote(&name)));
+            }
+            ("reverse", 0) if !sequence(&ty) && !matches!(ty, Type::Set(_)) => {
+                return wrong(0, format!("can only reverse list or tuple values, not {name}"));
+            }
+            ("slice", 0) if !sequence(&ty) => return sequences::unsliceable(&ty),
+            ("setproduct", _) if !sequence(&ty) && !matches!(ty, Type::Set(_)) => {
+                return wrong(index, "a set or a list is required");
+            }
+            ("zipmap", 1) if !sequence(&ty) => return fail("values argument must be a list or tuple value"),
+            ("one", 0) if !sequence(&ty) && !matches!(ty, Type::Set(_)) => {
+                return wrong(0, "must be a list, set, or tuple value with either zero or one elements");
+            }
+            ("matchkeys", 1)
+                if unify(&[ty.clone(), values.get(2).map(Value::ty).unwrap_or_default()], true).is_none() =>
+            {
+                return fail("keys and searchset must be of the same type");
+            }
+            ("parseint", 0) if ty != Type::String => {
+                return wrong(0, format!("first argument must be a string, not {name}"));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The result of a function whose arguments are not known yet, as far as their types tell it.
+pub fn open_result(function: &Function, values: &[Value]) -> Value {
+    let types: Vec<Type> = values.iter().map(Value::ty).collect();
+    let first = types.first().cloned().unwrap_or_default();
+    let element = first.element().cloned();
+    let ty = match function.name {
+        "element" | "one" => return Value::unknown(element.unwrap_or_default()),
+        "reverse" => element.map(Type::list),
+        "slice" | "distinct" | "matchkeys" | "setunion" | "setintersection" | "setsubtract" => {
+            first.is_collection().then_some(first)
+        }
+        "values" => element.map(Type::list),
+        "chunklist" => Some(Type::list(first)),
+        "concat" if types.iter().all(|ty| matches!(ty, Type::List(_))) => unify(&types, true),
+        "merge" if types.iter().all(|ty| *ty == first) => Some(first),
+        "zipmap" => types.get(1).and_then(Type::element).cloned().map(Type::map),
+        _ => Some(function.gives.ty()),
+    };
+    Value::unknown_not_null(ty.unwrap_or_default())
 }
 
 /// A text as an error may show it.

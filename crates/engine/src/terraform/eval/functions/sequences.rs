@@ -1,6 +1,7 @@
 //! Functions on lists and tuples.
 
-use super::{Arguments, Outcome, fail, whole, wrong};
+use super::{Arguments, Fault, Outcome, fail, whole, wrong};
+use crate::base::order;
 use crate::terraform::value::{Kind, Marks, Number, Type, Value, convert, unify};
 
 const PRODUCT_LIMIT: usize = 100_000;
@@ -92,6 +93,10 @@ pub fn element(arguments: &mut Arguments) -> Outcome {
 
 pub fn flatten(arguments: &mut Arguments) -> Outcome {
     let list = arguments.value(0);
+    // Even its kind is not asked for as long as anything inside is open.
+    if matches!(list.kind, Kind::Map(..) | Kind::Object(_)) && !list.is_wholly_known() {
+        return Ok(Value::dynamic());
+    }
     if !matches!(list.kind, Kind::List(..) | Kind::Set(..) | Kind::Tuple(_)) {
         return fail("can only flatten lists, sets and tuples");
     }
@@ -221,17 +226,21 @@ pub fn setproduct(arguments: &mut Arguments) -> Outcome {
     Ok(if as_list { Value::list(tuple, products) } else { Value::set(tuple, products) }.with_marks(marks))
 }
 
+pub fn unsliceable<T>(ty: &Type) -> Result<T, Fault> {
+    if matches!(ty, Type::Set(_)) {
+        return wrong(
+            0,
+            "cannot slice a set, because its elements do not have indices; explicitly convert to a list if the ordering of the result is not important",
+        );
+    }
+    wrong(0, "must be a list or tuple value")
+}
+
 pub fn slice(arguments: &mut Arguments) -> Outcome {
     let list = arguments.value(0);
     let items = match &list.kind {
         Kind::List(_, items) | Kind::Tuple(items) => items,
-        Kind::Set(..) => {
-            return wrong(
-                0,
-                "cannot slice a set, because its elements do not have indices; explicitly convert to a list if the ordering of the result is not important",
-            );
-        }
-        _ => return wrong(0, "must be a list or tuple value"),
+        _ => return unsliceable(&list.ty()),
     };
     let mut bounds = [0usize; 2];
     for (at, (bound, name)) in bounds.iter_mut().zip(["start", "end"]).enumerate() {
@@ -260,6 +269,6 @@ pub fn sort(arguments: &mut Arguments) -> Outcome {
     if items.iter().any(|item| !item.is_known()) {
         items.fill(Value::unknown(Type::String));
     }
-    items.sort_by(|a, b| a.as_str().cmp(&b.as_str()));
+    let items = order::sorted(items, &|a, b| a.as_str().cmp(&b.as_str()));
     Ok(Value::list(Type::String, items))
 }
