@@ -4,6 +4,7 @@
 //! everything it got so far; what it printed in earlier runs is not printed again. So a verb reads like the Go
 //! original, holds no half-done state, and a World can be cloned in the middle of it.
 
+use crate::base::BTreeSet;
 use std::any::Any;
 use std::collections::VecDeque;
 use std::sync::Arc;
