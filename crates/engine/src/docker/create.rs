@@ -346,7 +346,7 @@ pub fn check_limits(host: &mut Value) -> Outcome<()> {
             let _ = hint;
             return fail(
                 400,
-                format!("invalid restart policy: maximum retry count can only be used with 'on-failure'"),
+                "invalid restart policy: maximum retry count can only be used with 'on-failure'".to_string(),
             );
         }
         "no" | "always" | "unless-stopped" => {}

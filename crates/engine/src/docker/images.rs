@@ -465,13 +465,13 @@ impl Engine {
         } else {
             let reference = Reference::parse(name).map_err(|error| (400, error))?;
             let tag = format!("{}:{}", familiar(&reference.repository()), reference.tag);
-            if image.tags.len() <= 1 {
-                if let Some((id, _)) = users.first().filter(|_| !force) {
-                    let text = format!(
-                        "conflict: unable to remove repository reference \"{name}\" (must force) - container {id} is using its referenced image {short_id}"
-                    );
-                    return fail(409, text);
-                }
+            if image.tags.len() <= 1
+                && let Some((id, _)) = users.first().filter(|_| !force)
+            {
+                let text = format!(
+                    "conflict: unable to remove repository reference \"{name}\" (must force) - container {id} is using its referenced image {short_id}"
+                );
+                return fail(409, text);
             }
             let Some(own) = self.images.get_mut(at) else { return Err(no_such(name)) };
             own.tags.retain(|other| *other != tag);

@@ -657,10 +657,8 @@ impl Engine {
         }
         let Some(container) = self.containers.get_mut(&id) else { return Ok(Value::Null) };
         container.state = if pause { State::Paused } else { State::Running };
-        if pause {
-            if let Some(health) = &mut container.health {
-                health.ends();
-            }
+        if pause && let Some(health) = &mut container.health {
+            health.ends();
         }
         self.container_event(cx, &id, if pause { "pause" } else { "unpause" }, &[]);
         if !pause {

@@ -440,14 +440,13 @@ impl Engine {
             own.network = network.name.clone();
             own.network_id = network.id.clone();
             own.endpoint = Some(Endpoint { id: self.new_id(cx), address, mac });
-            if let Some(container) = self.containers.get_mut(id) {
-                if let Some(place) = container
+            if let Some(container) = self.containers.get_mut(id)
+                && let Some(place) = container
                     .networks
                     .iter_mut()
                     .find(|other| other.network == own.network || other.network_id == own.network_id)
-                {
-                    *place = own.clone();
-                }
+            {
+                *place = own.clone();
             }
             self.network_event(cx, "connect", &network.id, Some(id));
         }

@@ -80,6 +80,7 @@ impl Lab {
         let cluster = Cluster::new(setup.clone());
         let installed = vec![
             Installed { name: "kubectl", start: kubectl::program, complete: Some(complete_kubectl) },
+            #[cfg(feature = "terraform")]
             Installed { name: "terraform", start: terraform, complete: None },
             Installed { name: "docker", start: docker::cli::program, complete: Some(complete_docker) },
         ];
@@ -383,6 +384,7 @@ fn complete_kubectl(words: &[String], files: &Files, ask: &mut dyn FnMut(&Reques
     kubectl::complete(words, &mut kubectl::Surroundings { files, ask })
 }
 
+#[cfg(feature = "terraform")]
 fn terraform(args: &[String]) -> Box<dyn crate::process::Program> {
     crate::terraform::command::program(args, crate::terraform::provider::Providers::default())
 }

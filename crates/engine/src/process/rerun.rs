@@ -4,7 +4,6 @@
 //! everything it got so far; what it printed in earlier runs is not printed again. So a verb reads like the Go
 //! original, holds no half-done state, and a World can be cloned in the middle of it.
 
-use crate::base::BTreeSet;
 use std::any::Any;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -536,6 +535,7 @@ impl<'a, 'b> Io<'a, 'b> {
 }
 
 /// Writes what is pending; says what to wait for when a pipe is full, and ends the program when nobody reads.
+#[allow(clippy::result_unit_err)]
 pub fn flush(sys: &mut Sys<'_>, memory: &mut Memory) -> Result<bool, ()> {
     while let Some((stream, bytes)) = memory.pending.front() {
         match sys.write(*stream, bytes) {

@@ -1,8 +1,6 @@
 //! What is fuzzed. An execution returns a sign of the kind of answer it got, so that texts that lead somewhere new are
 //! kept and changed further.
 
-use engine::base::BTreeMap;
-
 use engine::api::selector::{Fields, Labels};
 use engine::base::http::{Body, Method, Request, User};
 use engine::base::quantity::Quantity;

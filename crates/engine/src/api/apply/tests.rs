@@ -219,7 +219,7 @@ fn sets_agree_with_sets_of_paths() {
     }
     for _ in 0..2000 {
         let (a, b) = (tree(&mut next, 2), tree(&mut next, 2));
-        let model = |set: &Value| paths(set).into_iter().collect::<crate::base::BTreeSet<_>>();
+        let model = |set: &Value| paths(set).into_iter().collect::<BTreeSet<_>>();
         let (left, right) = (model(&a), model(&b));
         assert_eq!(model(&union(&a, &b)), left.union(&right).cloned().collect());
         assert_eq!(model(&difference(&a, &b)), left.difference(&right).cloned().collect());

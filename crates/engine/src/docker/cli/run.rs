@@ -38,10 +38,10 @@ fn made(args: &Args, io: &mut Io<'_, '_>, options: &Options) -> Outcome<String> 
             &format!("invalid pull option: '{policy}': must be one of \"always\", \"missing\" or \"never\""),
         );
     }
-    if policy == "always" {
-        if let Err(text) = pull::fetch(io, &reference, args.is("quiet"), true)? {
-            return failed(args, 125, &text);
-        }
+    if policy == "always"
+        && let Err(text) = pull::fetch(io, &reference, args.is("quiet"), true)?
+    {
+        return failed(args, 125, &text);
     }
     for again in [true, false] {
         let create = request(Method::Post, "/containers/create")

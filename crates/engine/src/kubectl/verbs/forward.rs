@@ -42,7 +42,7 @@ pub fn port_forward(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         if remote == 0 {
             return fail("remote port must be > 0");
         }
-        let any = 32768 + (u32::from(remote) * 31 + io.sys.pid as u32 * 7919 + index as u32) % 28000;
+        let any = 32768 + (u32::from(remote) * 31 + io.sys.pid * 7919 + index as u32) % 28000;
         numbers.push((if local == 0 { u16::try_from(any).unwrap_or(local) } else { local }, remote));
     }
     let mut open: Vec<(Call, u16, u16)> = Vec::new();

@@ -77,7 +77,7 @@ impl Shell {
     }
 
     /// `!!`, `!$`, `!n`, `!-n`, `!text` at a prompt: the line they stand for, or the event that is not there.
-    fn from_history(&self, line: &str) -> Result<Option<String>, String> {
+    fn recalled(&self, line: &str) -> Result<Option<String>, String> {
         let chars: Vec<char> = line.chars().collect();
         let (mut out, mut at, mut single, mut double, mut changed) = (String::new(), 0, false, false, false);
         while let Some(c) = chars.get(at).copied() {
@@ -183,7 +183,7 @@ impl Shell {
         let ended = bytes.is_empty();
         let mut read = String::from_utf8_lossy(&bytes).into_owned();
         if self.options.interactive && self.is_bash() && typed.is_empty() && read.contains('!') {
-            match self.from_history(&read) {
+            match self.recalled(&read) {
                 Ok(None) => {}
                 Ok(Some(line)) => {
                     self.err(&line);

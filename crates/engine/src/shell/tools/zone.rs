@@ -83,7 +83,7 @@ fn sunday(year: i64, month: i64, which: i64) -> i64 {
 }
 
 fn is_summer(rule: Summer, time: Time, offset: i64) -> bool {
-    let year = i64::from((time + Span::seconds(offset)).civil().0);
+    let year = (time + Span::seconds(offset)).civil().0;
     let now = time.as_seconds();
     let between = |from: i64, to: i64| (from..to).contains(&now);
     match rule {

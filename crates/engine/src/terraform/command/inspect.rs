@@ -29,7 +29,7 @@ fn load(screen: &mut Screen, sys: &Sys<'_>, providers: &Providers) -> Option<Sta
     match read_state(STATE, sys, providers) {
         Ok(state) => Some(state),
         Err(error) => {
-            screen.diagnostics(vec![error]);
+            screen.diagnostics(vec![*error]);
             None
         }
     }

@@ -68,13 +68,13 @@ pub fn configuration(screen: &mut Screen, sys: &Sys<'_>) -> Option<Loaded> {
     Some(loaded)
 }
 
-pub fn read_state(path: &str, sys: &Sys<'_>, providers: &Providers) -> Result<State, Diagnostic> {
+pub fn read_state(path: &str, sys: &Sys<'_>, providers: &Providers) -> Result<State, Box<Diagnostic>> {
     let Ok(text) = sys.files.read_text(sys.cwd, path) else { return Ok(State::default()) };
     if text.trim().is_empty() {
         return Ok(State::default());
     }
     State::from_json(&text, &|mode, kind| providers.type_of(mode, kind)).map_err(|error| {
-        Diagnostic::sourceless("Error loading state", format!("The state file could not be read: {error}"))
+        Box::new(Diagnostic::sourceless("Error loading state", format!("The state file could not be read: {error}")))
     })
 }
 
@@ -192,13 +192,13 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
         screen.err(format!("\nFor more help on using this command, run:\n  terraform {command} -help\n"));
         return Next::Exit(1);
     }
-    let mut options = Options::default();
-    options.mode = match (verb, arguments.has("destroy"), arguments.has("refresh-only")) {
+    let mode = match (verb, arguments.has("destroy"), arguments.has("refresh-only")) {
         (Verb::Destroy, ..) | (_, true, _) => PlanMode::Destroy,
         (Verb::Refresh, ..) | (_, _, true) => PlanMode::RefreshOnly,
         _ => PlanMode::Normal,
     };
-    options.refresh = arguments.get("refresh") != Some("false");
+    let refresh = arguments.get("refresh") != Some("false");
+    let mut options = Options { mode, refresh, ..Options::default() };
     if let Some(count) = arguments.get("parallelism").and_then(|text| text.parse().ok()) {
         options.parallelism = count;
     }
@@ -226,7 +226,7 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
     let state = match read_state(arguments.get("state").unwrap_or(STATE), sys, providers) {
         Ok(state) => state,
         Err(error) => {
-            screen.diagnostics(vec![error]);
+            screen.diagnostics(vec![*error]);
             return Next::Exit(1);
         }
     };
@@ -250,9 +250,7 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
         && arguments.get("lock") != Some("false")
     {
         let _ = text;
-        let detail = format!(
-            "Error message: resource temporarily unavailable\n\nTerraform acquires a state lock to protect the state from being written by multiple users at the same time. Please resolve the issue above and try again. For most commands, you can disable locking with the \"-lock=false\" flag, but this is not recommended."
-        );
+        let detail = "Error message: resource temporarily unavailable\n\nTerraform acquires a state lock to protect the state from being written by multiple users at the same time. Please resolve the issue above and try again. For most commands, you can disable locking with the \"-lock=false\" flag, but this is not recommended.".to_string();
         screen.diagnostics(vec![Diagnostic::sourceless("Error acquiring the state lock", detail)]);
         return Next::Exit(1);
     }
@@ -322,12 +320,10 @@ pub fn parse_target(text: &str) -> Option<Target> {
 
 impl Operation {
     pub fn interrupt(&mut self, screen: &mut Screen) {
-        if matches!(self.stage, Stage::Walk | Stage::Apply) {
-            if !self.interrupted {
-                screen.out("\nInterrupt received.\nPlease wait for Terraform to exit or data loss may occur.\nGracefully shutting down...\n\n");
-                if let Some(walk) = &mut self.walk {
-                    walk.stopping = true;
-                }
+        if matches!(self.stage, Stage::Walk | Stage::Apply) && !self.interrupted {
+            screen.out("\nInterrupt received.\nPlease wait for Terraform to exit or data loss may occur.\nGracefully shutting down...\n\n");
+            if let Some(walk) = &mut self.walk {
+                walk.stopping = true;
             }
         }
         self.interrupted = true;

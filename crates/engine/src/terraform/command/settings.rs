@@ -132,7 +132,7 @@ fn read_file(file: &str, root: &Module, sys: &Sys<'_>, given: &mut Given, asked:
     given.texts.insert(file.into(), text);
     given.diagnostics.extend(found);
     for block in &body.blocks {
-        let detail = format!("Blocks are not allowed here.");
+        let detail = "Blocks are not allowed here.".to_string();
         given.diagnostics.push(Diagnostic::error(
             "Unexpected \"".to_string() + &block.kind + "\" block",
             detail,
