@@ -136,7 +136,7 @@ mod tests {
         told(
             &good.replace("image: b", "ports: no"),
             &[
-                "7:5 json: cannot unmarshal bool into Go struct field Container.spec.containers.ports of type []v1.ContainerPort",
+                "5:3 json: cannot unmarshal bool into Go struct field Container.spec.containers.ports of type []v1.ContainerPort",
             ],
         );
         told("a: 1\n", &["1:1 kind not set"]);
