@@ -64,7 +64,7 @@ async function typesGarbage(page) {
 }
 async function typesDeep(page) {
   await write(page, deep);
-  await shows(page, ".verdict.bad", "depth");
+  await shows(page, ".verdict.bad", "nesting deeper");
 }
 async function asksForMany(page) {
   await write(page, many);

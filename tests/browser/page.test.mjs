@@ -185,7 +185,7 @@ test("several files, and what the API server would say of them", async () => {
   const page = await open("");
   await page.waitForSelector(".cm-editor", LONG);
   await page.click(".file.plus");
-  await page.waitForSelector("#file-name", LONG);
+  await page.waitForFunction(() => document.activeElement?.id === "file-name", LONG);
   await page.keyboard.type("two.yaml");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.querySelectorAll(".file-tab").length === 2, LONG);
