@@ -1,6 +1,9 @@
 //! Bad input by the doors users have: an answer soon, bounded memory, a Lab that goes on. Times are held in release
 //! builds (`cargo test --release -p drydock-engine --test engine limits`), memory in all.
 
+// How long each case took is for whoever asks with `--nocapture`.
+#![allow(clippy::print_stdout)]
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -317,7 +317,68 @@ pub fn taint(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
     Next::Exit(0)
 }
 
-pub fn fmt(_: &Arguments, screen: &mut Screen, _: &mut Sys<'_>) -> Next {
-    screen.err("not simulated here: terraform fmt\n");
-    Next::Exit(1)
+pub fn fmt(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>) -> Next {
+    let flag = |name: &str, default: bool| arguments.get(name).map_or(default, |value| value != "false");
+    let (list, write) = (flag("list", true), flag("write", true) && !arguments.has("check"));
+    if arguments.has("diff") {
+        screen.err("not simulated here: terraform fmt -diff\n");
+        return Next::Exit(1);
+    }
+    let cwd = sys.cwd.clone();
+    let mut files = Vec::new();
+    let mut folders: Vec<String> = Vec::new();
+    for word in &arguments.words {
+        if sys.files.is_directory(&cwd, word) {
+            folders.push(word.clone());
+        } else if sys.files.exists(&cwd, word) {
+            files.push(word.clone());
+        } else {
+            screen.diagnostics(vec![Diagnostic::sourceless(format!("No file or directory at {word}"), "")]);
+            return Next::Exit(2);
+        }
+    }
+    if arguments.words.is_empty() {
+        folders.push(".".into());
+    }
+    while let Some(folder) = folders.pop() {
+        let mut names = sys.files.list(&cwd, &folder).unwrap_or_default();
+        names.sort();
+        for name in names.into_iter().filter(|name| !name.starts_with('.')) {
+            let path = if folder == "." { name.clone() } else { format!("{folder}/{name}") };
+            if sys.files.is_directory(&cwd, &path) {
+                if arguments.has("recursive") {
+                    folders.push(path);
+                }
+            } else if [".tf", ".tfvars", ".tftest.hcl", ".tfquery.hcl"].iter().any(|end| name.ends_with(end)) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    let (mut failed, mut changed) = (false, false);
+    for file in files {
+        let text = sys.files.read_text(&cwd, &file).unwrap_or_default();
+        screen.texts.insert(file.as_str().into(), text.clone());
+        match crate::terraform::hcl::format(&file, &text) {
+            Ok(new) if new == text => {}
+            Ok(new) => {
+                changed = true;
+                if list {
+                    screen.out(format!("{file}\n"));
+                }
+                if write {
+                    let _ = sys.files.write(sys.now, &cwd, &file, new.as_bytes());
+                }
+            }
+            Err(found) => {
+                failed = true;
+                screen.diagnostics(found);
+            }
+        }
+    }
+    Next::Exit(match (failed, changed && arguments.has("check")) {
+        (true, _) => 2,
+        (_, true) => 3,
+        _ => 0,
+    })
 }

@@ -476,6 +476,9 @@ impl Operation {
         }
         let mut diagnostics = std::mem::take(&mut walk.diagnostics);
         let failed = walk.plan.errored;
+        if self.verb != Verb::Plan {
+            diagnostics.retain(|each| each.summary != "Check block assertion known after apply");
+        }
         if self.verb == Verb::Refresh {
             screen.diagnostics(diagnostics);
             if failed {

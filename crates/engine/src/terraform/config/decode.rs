@@ -15,9 +15,13 @@ const MOST_BLOCKS: usize = 10_000;
 
 /// The object a body means. What is wrong is told; the parts concerned are unknown then.
 pub fn decode(body: &Body, schema: &BlockSchema, scope: &dyn Scope) -> (Value, Vec<Diagnostic>) {
-    let mut decoder = Decoder { diagnostics: Vec::new() };
+    let mut decoder = Decoder { diagnostics: Vec::new(), late: Vec::new() };
     let value = decoder.body(body, schema, scope);
-    (value, decoder.diagnostics)
+    let mut found = decoder.diagnostics;
+    if !has_errors(&found) {
+        found.extend(decoder.late);
+    }
+    (value, found)
 }
 
 /// Everything a body refers to, `dynamic` iterators left out.
@@ -59,6 +63,8 @@ fn iterator(block: &Block) -> SmolStr {
 
 struct Decoder {
     diagnostics: Vec<Diagnostic>,
+    /// What the provider would say, which is asked only about bodies without faults.
+    late: Vec<Diagnostic>,
 }
 
 /// One block of a type, with the scope its `dynamic` iterator adds.
@@ -88,11 +94,7 @@ impl Decoder {
                     "Can't configure a value for \"{}\": its value will be decided automatically based on the result of applying this configuration.",
                     attribute.name
                 );
-                self.diagnostics.push(Diagnostic::error(
-                    "Value for unconfigurable attribute",
-                    detail,
-                    &attribute.name_range,
-                ));
+                self.late.push(Diagnostic::error("Value for unconfigurable attribute", detail, &attribute.name_range));
             } else {
                 plain.attributes.push(attribute.clone());
             }

@@ -98,7 +98,10 @@ impl Graph {
             }
         }
         for (name, local) in &module.locals {
-            links.push((Item::Local(name.clone()), of(&local.expr)));
+            let mut refs = of(&local.expr);
+            // A local that names itself is told as such, not as a cycle.
+            refs.retain(|r| !(r.root == "local" && r.names().next() == Some(name)));
+            links.push((Item::Local(name.clone()), refs));
         }
         for (name, output) in &module.outputs {
             let mut refs = output.expr.as_ref().map(of).unwrap_or_default();

@@ -330,7 +330,7 @@ impl Walk {
             }
         };
         if action.is_replace() && resource.lifecycle.prevent_destroy {
-            return self.refuse_removal(task, &resource);
+            self.refuse_removal(task, &resource);
         }
         self.values.objects.insert(address.clone(), after.clone());
         if let Some(mut change) = self.change(&address, action, reason, prior, after.clone()) {
@@ -446,7 +446,6 @@ impl Walk {
         let keep = resource.as_ref().is_some_and(|resource| resource.lifecycle.keep) || removed == Some(false);
         if let Some(resource) = resource.filter(|resource| resource.lifecycle.prevent_destroy && !keep) {
             self.refuse_removal(task, &resource);
-            return;
         }
         let reason = if self.options.mode == PlanMode::Destroy { Reason::None } else { self.removal_reason(address) };
         let action = if keep { Action::Forget } else { Action::Delete };
@@ -471,14 +470,13 @@ impl Walk {
         }
     }
 
-    fn refuse_removal(&mut self, task: &Task, resource: &Resource) -> bool {
+    fn refuse_removal(&mut self, task: &Task, resource: &Resource) {
         let detail = format!(
             "Resource {} has lifecycle.prevent_destroy set, but the plan calls for this resource to be destroyed. To avoid this error and continue with the plan, either disable lifecycle.prevent_destroy or reduce the scope of the plan using the -target option.",
             task.address
         );
         let diagnostic = Diagnostic::error("Instance cannot be destroyed", detail, &resource.range);
         self.fail(task, vec![diagnostic]);
-        false
     }
 
     /// Whether the resource's replacement begins with the new object, for its own sake or that of one that needs it.

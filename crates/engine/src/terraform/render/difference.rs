@@ -220,8 +220,10 @@ impl Differ<'_> {
                     let (old, new) = (i.and_then(|i| b.get(i)), j.and_then(|j| a.get(j)));
                     path.push(step(set, i, j, old, new));
                     let ty = element(j.or(i).unwrap_or_default());
-                    items.push(self.value(&ty, old.unwrap_or(&null), new.unwrap_or(&null), path));
+                    let mut item = self.value(&ty, old.unwrap_or(&null), new.unwrap_or(&null), path);
                     path.pop();
+                    present(&mut item, old.is_some(), new.is_some());
+                    items.push(item);
                 }
                 let action = whole(before, after, items.iter().map(|item| item.action));
                 let kind = if set { ElementsKind::Set } else { ElementsKind::List };
@@ -241,14 +243,10 @@ impl Differ<'_> {
                     });
                     let mut difference = self.value(&inner, b, a, path);
                     path.pop();
-                    // An attribute that exists with the value null is made or taken away with its object.
-                    if difference.action == Action::NoOp && b.is_null() && a.is_null() && *ty == Type::Dynamic {
-                        difference.action = match (before.get(&key).is_some(), after.get(&key).is_some()) {
-                            (false, true) => Action::Create,
-                            (true, false) => Action::Delete,
-                            _ => Action::NoOp,
-                        };
-                    } else if *ty != Type::Dynamic && difference.action == Action::NoOp && b.is_null() && a.is_null() {
+                    let (was, is) = (before.get(&key).is_some(), after.get(&key).is_some());
+                    if *ty == Type::Dynamic {
+                        present(&mut difference, was, is);
+                    } else if difference.action == Action::NoOp && b.is_null() && a.is_null() {
                         continue;
                     }
                     items.push((key, difference));
@@ -339,6 +337,19 @@ fn action_between(before: &Value, after: &Value) -> Action {
         _ if before == after => Action::NoOp,
         _ => Action::Update,
     }
+}
+
+/// What is there with the value null is made, changed and taken away like any other value.
+fn present(difference: &mut Difference, was: bool, is: bool) {
+    if !matches!(difference.shape, Shape::Primitive(..)) {
+        return;
+    }
+    difference.action = match (was, is, difference.action) {
+        (false, true, _) => Action::Create,
+        (true, false, _) => Action::Delete,
+        (true, true, Action::Create | Action::Delete) => Action::Update,
+        (_, _, action) => action,
+    };
 }
 
 fn whole(before: &Value, after: &Value, mut inner: impl Iterator<Item = Action>) -> Action {
