@@ -37,7 +37,7 @@ fn load(screen: &mut Screen, sys: &Sys<'_>, providers: &Providers) -> Option<Sta
 
 pub fn show(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
     if arguments.has("json") || !arguments.words.is_empty() {
-        screen.err("not simulated here: terraform show of saved plans and -json\n");
+        screen.gap("terraform show of saved plans and -json");
         return Next::Exit(1);
     }
     if !sys.files.exists(sys.cwd, STATE) {
@@ -131,7 +131,7 @@ fn matches(target: &Target, address: &InstanceAddress) -> bool {
 pub fn state(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
     let mut words = arguments.words.iter().map(String::as_str);
     let Some(verb) = words.next() else {
-        screen.err("not simulated here: help of terraform state\n");
+        screen.gap("help of terraform state");
         return Next::Exit(1);
     };
     let rest: Vec<&str> = words.collect();
@@ -261,7 +261,7 @@ pub fn state(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
             Next::Exit(0)
         }
         other => {
-            screen.err(format!("not simulated here: terraform state {other}\n"));
+            screen.gap(&format!("terraform state {other}"));
             Next::Exit(1)
         }
     }
@@ -321,7 +321,7 @@ pub fn fmt(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>) -> Nex
     let flag = |name: &str, default: bool| arguments.get(name).map_or(default, |value| value != "false");
     let (list, write) = (flag("list", true), flag("write", true) && !arguments.has("check"));
     if arguments.has("diff") {
-        screen.err("not simulated here: terraform fmt -diff\n");
+        screen.gap("terraform fmt -diff");
         return Next::Exit(1);
     }
     let cwd = sys.cwd.clone();

@@ -9,10 +9,9 @@ mod inspect;
 mod operate;
 mod settings;
 
-use crate::base::BTreeMap;
 use std::collections::VecDeque;
 
-use crate::base::{SmolStr, Span, Time};
+use crate::base::{BTreeMap, SmolStr, Span, Time, gap};
 use crate::process::{Program, Read, Signal, Stream, Sys, Turn, Wait, Written};
 use crate::terraform::config::Source;
 use crate::terraform::hcl::{Diagnostic, report};
@@ -77,6 +76,11 @@ impl Screen {
 
     pub fn err(&mut self, text: impl AsRef<str>) {
         self.pending.push_back((Stream::Err, text.as_ref().as_bytes().to_vec()));
+    }
+
+    /// What is not simulated.
+    pub fn gap(&mut self, what: &str) {
+        self.err(gap::line(what, "") + "\n");
     }
 
     /// A progress line: bold.
@@ -216,7 +220,7 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
         }
         "-version" | "--version" | "-v" | "version" => inspect::version(&arguments, screen, sys, providers),
         "init" => init::init(&arguments, screen, sys, providers),
-        "validate" => operate::validate(&arguments, screen, sys, providers),
+        "validate" => operate::validate(screen, sys, providers),
         "plan" | "apply" | "destroy" | "refresh" => operate::operation(&arguments, screen, sys, providers),
         "show" => inspect::show(&arguments, screen, sys, providers),
         "output" => inspect::output(&arguments, screen, sys, providers),
@@ -224,7 +228,7 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
         "taint" | "untaint" => inspect::taint(&arguments, screen, sys, providers),
         "fmt" => inspect::fmt(&arguments, screen, sys),
         known if COMMANDS.iter().any(|(name, ..)| *name == known) => {
-            screen.err(format!("not simulated here: terraform {known}\n"));
+            screen.gap(&format!("terraform {known}"));
             State::Exit(1)
         }
         unknown => {

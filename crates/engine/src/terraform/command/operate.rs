@@ -107,12 +107,11 @@ pub fn uninitialised(config: &Loaded, sys: &Sys<'_>) -> Option<Diagnostic> {
     Some(Diagnostic::sourceless("Inconsistent dependency lock file", detail))
 }
 
-pub fn validate(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
+pub fn validate(screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
     let Some(loaded) = configuration(screen, sys) else { return Next::Exit(1) };
     let found = check(Arc::new(loaded), providers, sys);
     let failed = has_errors(&found);
     let warned = !found.is_empty();
-    let _ = arguments;
     screen.diagnostics(found);
     if failed {
         return Next::Exit(1);
@@ -176,15 +175,15 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
         screen.err(format!("\nFor more help on using this command, run:\n  terraform {command} -help\n"));
         return Next::Exit(1);
     }
-    for gap in ["json", "generate-config-out"] {
+    for gap in ["json", "generate-config-out", "out"] {
         if arguments.has(gap) || arguments.get(gap).is_some() {
-            screen.err(format!("not simulated here: terraform {command} -{gap}\n"));
+            screen.gap(&format!("terraform {command} -{gap}"));
             return Next::Exit(1);
         }
     }
     if let Some(word) = arguments.words.first() {
         if verb == Verb::Apply {
-            screen.err(format!("not simulated here: terraform apply {word}\n"));
+            screen.gap(&format!("terraform apply {word}"));
             return Next::Exit(1);
         }
         let detail = format!("To specify a working directory for the {command}, use the global -chdir flag.");
@@ -246,10 +245,7 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
         screen.diagnostics(vec![error]);
         return Next::Exit(1);
     }
-    if let Ok(text) = sys.files.read_text(sys.cwd, LOCK)
-        && arguments.get("lock") != Some("false")
-    {
-        let _ = text;
+    if sys.files.exists(sys.cwd, LOCK) && arguments.get("lock") != Some("false") {
         let detail = "Error message: resource temporarily unavailable\n\nTerraform acquires a state lock to protect the state from being written by multiple users at the same time. Please resolve the issue above and try again. For most commands, you can disable locking with the \"-lock=false\" flag, but this is not recommended.".to_string();
         screen.diagnostics(vec![Diagnostic::sourceless("Error acquiring the state lock", detail)]);
         return Next::Exit(1);
@@ -341,6 +337,7 @@ impl Operation {
     fn go_on(&mut self, screen: &mut Screen, sys: &mut Sys<'_>) -> Result<i32, Vec<Wait>> {
         loop {
             match self.stage.clone() {
+                Stage::Variables { .. } if self.interrupted => return Ok(1),
                 Stage::Variables { left, asked } => {
                     if let Some(code) = self.ask_variable(left, asked, screen, sys)? {
                         return Ok(code);
@@ -358,6 +355,11 @@ impl Operation {
                     if let Some(code) = self.planned(screen, sys) {
                         return Ok(code);
                     }
+                }
+                Stage::Approval { .. } if self.interrupted => {
+                    screen.out("\n");
+                    screen.diagnostics(vec![Diagnostic::sourceless("error asking for approval: interrupted", "")]);
+                    return Ok(1);
                 }
                 Stage::Approval { asked } => {
                     if let Some(code) = self.approve(asked, screen, sys)? {
@@ -497,12 +499,8 @@ impl Operation {
         }
         screen.diagnostics(diagnostics);
         if self.verb == Verb::Plan {
-            let saved = self.arguments.get("out").map(str::to_string);
-            if let Some(file) = &saved {
-                let _ = sys.files.write(sys.now, &sys.cwd.clone(), file, b"terraform plan\n");
-            }
-            if has_changes || saved.is_some() {
-                screen.out(render::note(saved.as_deref(), screen.paint));
+            if has_changes {
+                screen.out(render::note(screen.paint));
             }
             let detailed = self.arguments.has("detailed-exitcode");
             return Some(if detailed && has_changes { 2 } else { 0 });

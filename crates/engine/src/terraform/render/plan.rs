@@ -77,20 +77,9 @@ pub fn plan(plan: &Plan, paint: Paint) -> String {
 }
 
 /// What follows a plan that is not applied: how to apply exactly it.
-pub fn note(saved: Option<&str>, paint: Paint) -> String {
-    let text = match saved {
-        Some(file) => {
-            let bold = format!("terraform apply \"{file}\"");
-            return format!(
-                "{}\nSaved the plan to: {file}\n\nTo perform exactly these actions, run the following command to apply:\n    {bold}\n",
-                paint.rule()
-            );
-        }
-        None => {
-            "Note: You didn't use the -out option to save this plan, so Terraform can't guarantee to take exactly \
-             these actions if you run \"terraform apply\" now."
-        }
-    };
+pub fn note(paint: Paint) -> String {
+    let text = "Note: You didn't use the -out option to save this plan, so Terraform can't guarantee to take exactly \
+        these actions if you run \"terraform apply\" now.";
     format!("{}\n{}\n", paint.rule(), paint.wrap(text))
 }
 
