@@ -229,3 +229,15 @@ pub fn sha512_of(message: &[u8]) -> Vec<u8> {
     }
     state.iter().flat_map(|word| word.to_be_bytes()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_digests() {
+        let sha256 = |text: &[u8]| hex(&sha256_of(text));
+        assert_eq!(sha256(b""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+        assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+}

@@ -15,7 +15,6 @@ pub mod json;
 pub mod order;
 pub mod ordered;
 pub mod quantity;
-pub mod sha256;
 pub mod share;
 pub mod tar;
 pub mod template;

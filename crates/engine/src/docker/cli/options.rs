@@ -203,27 +203,11 @@ fn host_config(args: &Args) -> Result<Value, String> {
         "Privileged" => args.is("privileged"), "PublishAllPorts" => args.is("publish-all"),
         "ReadonlyRootfs" => args.is("read-only"), "PortBindings" => Value::empty_map(),
     };
-    for (flag, key) in [
-        ("memory", "Memory"),
-        ("memory-swap", "MemorySwap"),
-        ("memory-reservation", "MemoryReservation"),
-        ("shm-size", "ShmSize"),
-    ] {
-        if args.has(flag) {
-            host.set(&[key], bytes(args.get(flag)).unwrap_or(0));
-        }
+    limits(args, &mut host);
+    if args.has("shm-size") {
+        host.set(&["ShmSize"], bytes(args.get("shm-size")).unwrap_or(0));
     }
-    for (flag, key) in [
-        ("cpu-shares", "CpuShares"),
-        ("cpu-period", "CpuPeriod"),
-        ("cpu-quota", "CpuQuota"),
-        ("cpu-rt-period", "CpuRealtimePeriod"),
-        ("cpu-rt-runtime", "CpuRealtimeRuntime"),
-        ("blkio-weight", "BlkioWeight"),
-        ("pids-limit", "PidsLimit"),
-        ("oom-score-adj", "OomScoreAdj"),
-        ("memory-swappiness", "MemorySwappiness"),
-    ] {
+    for (flag, key) in [("oom-score-adj", "OomScoreAdj"), ("memory-swappiness", "MemorySwappiness")] {
         if args.has(flag) {
             host.set(&[key], args.int(flag));
         }
@@ -485,4 +469,28 @@ fn networks(args: &Args, host: &mut Value) -> Result<Value, String> {
         }
     }
     Ok(out)
+}
+
+/// The limits on memory, processors and processes that both `run` and `update` know.
+pub fn limits(args: &Args, host: &mut Value) {
+    for (flag, key) in
+        [("memory", "Memory"), ("memory-swap", "MemorySwap"), ("memory-reservation", "MemoryReservation")]
+    {
+        if args.has(flag) {
+            host.set(&[key], bytes(args.get(flag)).unwrap_or(0));
+        }
+    }
+    for (flag, key) in [
+        ("cpu-shares", "CpuShares"),
+        ("cpu-period", "CpuPeriod"),
+        ("cpu-quota", "CpuQuota"),
+        ("cpu-rt-period", "CpuRealtimePeriod"),
+        ("cpu-rt-runtime", "CpuRealtimeRuntime"),
+        ("blkio-weight", "BlkioWeight"),
+        ("pids-limit", "PidsLimit"),
+    ] {
+        if args.has(flag) {
+            host.set(&[key], args.int(flag));
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Verbs that send one request for each container: stop, restart, kill, pause, unpause, rm, wait, rename, update, port,
 //! diff, top, prune.
 
-use super::args::{Args, bytes};
+use super::args::Args;
 use super::{ask, confirmed, each, exit_with, must, request};
 use crate::base::Value;
 use crate::base::columns::{Layout, align};
@@ -117,26 +117,7 @@ fn remove(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
 
 fn update(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let mut body = Value::empty_map();
-    for (flag, key) in
-        [("memory", "Memory"), ("memory-swap", "MemorySwap"), ("memory-reservation", "MemoryReservation")]
-    {
-        if args.has(flag) {
-            body.set(&[key], bytes(args.get(flag)).unwrap_or(0));
-        }
-    }
-    for (flag, key) in [
-        ("cpu-shares", "CpuShares"),
-        ("cpu-period", "CpuPeriod"),
-        ("cpu-quota", "CpuQuota"),
-        ("cpu-rt-period", "CpuRealtimePeriod"),
-        ("cpu-rt-runtime", "CpuRealtimeRuntime"),
-        ("blkio-weight", "BlkioWeight"),
-        ("pids-limit", "PidsLimit"),
-    ] {
-        if args.has(flag) {
-            body.set(&[key], args.int(flag));
-        }
-    }
+    super::options::limits(args, &mut body);
     for (flag, key) in [("cpuset-cpus", "CpusetCpus"), ("cpuset-mems", "CpusetMems")] {
         if args.has(flag) {
             body.set(&[key], args.get(flag));

@@ -2,7 +2,7 @@
 
 use super::{Build, Item};
 use crate::api::decode::encode_base64;
-use crate::base::{Value, json, sha256};
+use crate::base::{Value, digest, json};
 use crate::map;
 
 /// The ending of a ConfigMap's or Secret's name that tells its content.
@@ -18,7 +18,7 @@ pub fn hash_suffix(object: &Value, name: &str) -> String {
             content.set(&[field], object[field].clone());
         }
     }
-    let hash = sha256::hex(json::compact(&content).as_bytes());
+    let hash = digest::hex(&digest::sha256_of(json::compact(&content).as_bytes()));
     let letter = |c| match c {
         '0' => 'g',
         '1' => 'h',

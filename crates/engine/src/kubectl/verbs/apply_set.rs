@@ -3,7 +3,7 @@
 //! Left out: custom resources as parents, warnings about unfinished sets.
 
 use crate::base::http::Method;
-use crate::base::{Value, sha256};
+use crate::base::{Value, digest};
 use crate::kubectl::args::{Args, DryRun};
 use crate::kubectl::io::{Io, Outcome, body, fail, server_failure};
 use crate::kubectl::manifest::Document;
@@ -71,11 +71,7 @@ impl ApplySet {
         }
         let namespace = io.namespace.clone();
         let text = format!("{name}.{namespace}.{}.{}", parent.kind, parent.group);
-        let digest = sha256::hex(text.as_bytes());
-        let bytes: Vec<u8> = (0..digest.len())
-            .step_by(2)
-            .filter_map(|at| u8::from_str_radix(digest.get(at..at + 2)?, 16).ok())
-            .collect();
+        let bytes = digest::sha256_of(text.as_bytes());
         let encoded = crate::api::decode::encode_base64(&bytes).replace('+', "-").replace('/', "_");
         let id = format!("applyset-{}-v1", encoded.trim_end_matches('='));
         let mut set = ApplySet { parent, name: name.into(), namespace, id, kinds: Vec::new(), namespaces: Vec::new() };

@@ -3,6 +3,7 @@
 use super::grep::Told;
 use super::numbers::Seq;
 use super::{Flags, Output, Run, zone};
+use crate::base::time::MONTHS;
 use crate::base::{Span, Time, gap};
 use crate::process::{Pid, Program, Read, Signal, Spawn, Sys, Turn, Wait, Written};
 use crate::shell::{Flavour, print, test};
@@ -546,20 +547,6 @@ fn format_date(utc: Time, format: &str, place: &str) -> String {
         format!("{}{:02}{mark}{:02}", if offset < 0 { '-' } else { '+' }, minutes / 60, minutes % 60)
     };
     const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-    const MONTHS: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
     let (year, month, day, hour, minute, second) = time.civil();
     let weekday = DAYS.get(time.weekday() as usize).copied().unwrap_or_default();
     let month_name = MONTHS.get((month as usize).saturating_sub(1)).copied().unwrap_or_default();

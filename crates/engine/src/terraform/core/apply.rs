@@ -22,12 +22,11 @@ impl Walk {
         let changes = self.plan.changes.clone();
         let gone = |change: &ResourceChange| change.action == Action::Delete || change.action.is_replace();
         let mut nodes: Vec<(usize, usize)> = Vec::new();
-        for (i, change) in changes.iter().enumerate().filter(|(_, change)| gone(change)) {
+        for (i, _) in changes.iter().enumerate().filter(|(_, change)| gone(change)) {
             self.graph.add(&[], Item::Destroy(i));
             if let Some(node) = self.graph.find(&[], &Item::Destroy(i)) {
                 nodes.push((i, node));
             }
-            let _ = change;
         }
         for &(i, node) in &nodes {
             let Some(change) = changes.get(i) else { continue };
@@ -115,10 +114,10 @@ impl Walk {
         tasks
     }
 
-    pub(super) fn apply_step(&mut self, task: &mut Task, doing: Doing, sys: &mut Sys<'_>) -> Option<Vec<Wait>> {
+    pub(super) fn apply_step(&mut self, task: &mut Task, doing: Doing, sys: &mut Sys<'_>) -> Result<(), Vec<Wait>> {
         if task.started.is_none() {
             if !self.prepare(task, doing, sys) {
-                return None;
+                return Ok(());
             }
             task.started = Some(sys.now);
             let address = &task.address;
@@ -138,10 +137,7 @@ impl Walk {
             _ => "reading",
         };
         self.heartbeat(task, sys, word);
-        let done = match self.run(task, sys) {
-            Ok(done) => done,
-            Err(waits) => return Some(waits),
-        };
+        let done = self.run(task, sys)?;
         let resource = self.resource_config(&task.address.resource).cloned();
         let address = task.address.to_string();
         let range = |path: &[crate::terraform::value::PathStep]| match &resource {
@@ -187,7 +183,7 @@ impl Walk {
                 );
             }
         }
-        None
+        Ok(())
     }
 
     /// Evaluates the configuration anew and makes the provider's job; false after an error.

@@ -213,7 +213,7 @@ impl Walk {
             self.diagnostics.extend(found);
         }
         let place = Place::new(&self.values, &module, path, Some(files));
-        let (expansion, diagnostics) = expand(&call.count, &call.for_each, &place, "module");
+        let (expansion, diagnostics) = expand(&call.count, &call.for_each, &place);
         self.diagnostics.extend(diagnostics);
         // References into the module are checked with one instance standing for all.
         let checked = self.phase == Phase::Validate && call.count.is_none() && call.for_each.is_none();
@@ -287,7 +287,7 @@ impl Walk {
             }
         }
         let place = Place::new(&self.values, &module, path, Some(files));
-        let (expansion, diagnostics) = expand(&resource.count, &resource.for_each, &place, "resource");
+        let (expansion, diagnostics) = expand(&resource.count, &resource.for_each, &place);
         let failed = has_errors(&diagnostics);
         self.diagnostics.extend(diagnostics);
         if failed {
@@ -431,7 +431,7 @@ impl Walk {
         };
         let mut place = Place::new(&self.values, &module, &address.module, Some(files));
         let mut found = Vec::new();
-        let (_, diagnostics) = expand(&resource.count, &resource.for_each, &place, "resource");
+        let (_, diagnostics) = expand(&resource.count, &resource.for_each, &place);
         found.extend(diagnostics);
         if resource.count.is_some() {
             place.count = Some(Value::unknown_not_null(Type::Number));
@@ -566,15 +566,10 @@ pub fn set_repetition(
 }
 
 /// How often something stands.
-fn expand(
-    count: &Option<Expr>,
-    for_each: &Option<Expr>,
-    place: &Place<'_>,
-    what: &str,
-) -> (Expansion, Vec<Diagnostic>) {
+fn expand(count: &Option<Expr>, for_each: &Option<Expr>, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) {
     match (count, for_each) {
         (Some(expr), _) => expand_count(expr, place),
-        (_, Some(expr)) => expand_each(expr, place, what),
+        (_, Some(expr)) => expand_each(expr, place),
         _ => (Expansion::Single, Vec::new()),
     }
 }
@@ -622,7 +617,7 @@ fn expand_count(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) 
     (Expansion::Unknown, found)
 }
 
-fn expand_each(expr: &Expr, place: &Place<'_>, what: &str) -> (Expansion, Vec<Diagnostic>) {
+fn expand_each(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) {
     let (value, mut found) = eval::eval(expr, place);
     if has_errors(&found) {
         return (Expansion::Unknown, found);
@@ -631,7 +626,6 @@ fn expand_each(expr: &Expr, place: &Place<'_>, what: &str) -> (Expansion, Vec<Di
     let bad = |detail: String| eval::blame(Diagnostic::error(summary, detail, &expr.range), expr, place);
     let hidden = |detail: &str| eval::blame_hidden(Diagnostic::error(summary, detail, &expr.range), expr, place);
     let (value, marks) = value.unmark();
-    let _ = what;
     if marks.has(Marks::SENSITIVE) {
         found.push(hidden("Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the sensitive value could be exposed as a resource instance key."));
         return (Expansion::Unknown, found);

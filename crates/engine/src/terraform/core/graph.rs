@@ -93,7 +93,7 @@ impl Graph {
             {
                 let argument = outer.calls.get(*call_name).and_then(|call| call.arguments.attribute(name));
                 for reference in argument.iter().flat_map(|argument| argument.expression.references()) {
-                    self.link(node, outer, rest, reference);
+                    self.link(node, rest, reference);
                 }
             }
         }
@@ -145,7 +145,7 @@ impl Graph {
                 self.need(node, call);
             }
             for reference in &refs {
-                self.link(node, module, path, reference);
+                self.link(node, path, reference);
             }
         }
     }
@@ -156,14 +156,14 @@ impl Graph {
         (0..=path.len()).rev().find_map(|depth| self.find(path.get(..depth)?, &item))
     }
 
-    fn link(&mut self, node: usize, module: &Module, path: &[SmolStr], reference: &Traversal) {
-        for item in self.targets(module, path, reference) {
+    fn link(&mut self, node: usize, path: &[SmolStr], reference: &Traversal) {
+        for item in self.targets(path, reference) {
             self.need(node, item);
         }
     }
 
     /// The nodes a reference speaks of.
-    pub fn targets(&self, module: &Module, path: &[SmolStr], reference: &Traversal) -> Vec<usize> {
+    pub fn targets(&self, path: &[SmolStr], reference: &Traversal) -> Vec<usize> {
         let mut names = reference.names().cloned();
         let found = match reference.root.as_str() {
             "var" => names.next().and_then(|name| self.find(path, &Item::Variable(name))),
@@ -202,7 +202,6 @@ impl Graph {
                 }
             }
         };
-        let _ = module;
         found.into_iter().collect()
     }
 

@@ -17,20 +17,17 @@ use crate::terraform::state::{Object, mark};
 use crate::terraform::value::{Marks, Path, PathStep, Type, Value};
 
 impl Walk {
-    /// Goes on with a task; what it waits for, or nothing when it is finished.
-    pub(super) fn step(&mut self, task: &mut Task, sys: &mut Sys<'_>) -> Option<Vec<Wait>> {
+    /// Goes on with a task to its end, or says what it waits for.
+    pub(super) fn step(&mut self, task: &mut Task, sys: &mut Sys<'_>) -> Result<(), Vec<Wait>> {
         loop {
             match task.stage {
                 Stage::Refresh => {
                     if task.job.is_none() {
                         task.job = self.refresh_job(task);
                     }
-                    let done = match self.run(task, sys) {
-                        Ok(done) => done,
-                        Err(waits) => return Some(waits),
-                    };
+                    let done = self.run(task, sys)?;
                     if !self.refreshed(task, done) {
-                        return None;
+                        return Ok(());
                     }
                     (task.stage, task.job, task.memory) = (Stage::Plan, None, Default::default());
                 }
@@ -38,18 +35,15 @@ impl Walk {
                     if task.job.is_none() {
                         task.job = self.import_job(task);
                     }
-                    let done = match self.run(task, sys) {
-                        Ok(done) => done,
-                        Err(waits) => return Some(waits),
-                    };
+                    let done = self.run(task, sys)?;
                     if !self.imported_object(task, done) {
-                        return None;
+                        return Ok(());
                     }
                     (task.stage, task.job, task.memory) = (Stage::Refresh, None, Default::default());
                 }
                 Stage::Plan => {
                     if !self.plan_instance(task, sys) {
-                        return None;
+                        return Ok(());
                     }
                     // A data source that can be read now.
                     task.stage = Stage::ReadData;
@@ -60,12 +54,9 @@ impl Walk {
                         self.lines.push(format!("{}: Reading...", task.address));
                     }
                     self.heartbeat(task, sys, "reading");
-                    let done = match self.run(task, sys) {
-                        Ok(done) => done,
-                        Err(waits) => return Some(waits),
-                    };
+                    let done = self.run(task, sys)?;
                     self.data_read(task, done, sys);
-                    return None;
+                    return Ok(());
                 }
                 Stage::Apply(doing) => return self.apply_step(task, doing, sys),
             }
@@ -98,7 +89,7 @@ impl Walk {
 
     pub(super) fn job(&self, task: &Task, action: Doing, prior: Value, planned: Value, config: Value) -> Job {
         let of = self.provider_of(&task.address.resource);
-        let settings = self.settings_of(&task.address.resource.module.0.len(), &of.provider, of.alias.as_ref());
+        let settings = self.settings_of(&of.provider, of.alias.as_ref());
         Job {
             action,
             kind: task.address.resource.kind.clone(),
@@ -111,7 +102,7 @@ impl Walk {
         }
     }
 
-    fn settings_of(&self, _depth: &usize, source: &SmolStr, alias: Option<&SmolStr>) -> Value {
+    fn settings_of(&self, source: &SmolStr, alias: Option<&SmolStr>) -> Value {
         let found = self.settings.get(&(source.clone(), alias.cloned()));
         found.cloned().unwrap_or_else(|| {
             let schema = self.providers.get(source).map(|provider| provider.configuration()).unwrap_or_default();
@@ -359,7 +350,7 @@ impl Walk {
     ) -> Planned {
         let of = self.provider_of(&address.resource);
         let Some(provider) = self.providers.get(&of.provider) else { return Planned::default() };
-        let settings = self.settings_of(&0, &of.provider, of.alias.as_ref());
+        let settings = self.settings_of(&of.provider, of.alias.as_ref());
         let kind = &address.resource.kind;
         provider.plan(&Change { kind, prior, proposed, config, private, settings: &settings })
     }
@@ -558,8 +549,7 @@ impl Walk {
     /// Whether anything `depends_on` names has changes to come.
     fn has_pending(&self, address: &InstanceAddress, reference: &Traversal) -> bool {
         let names: Vec<SmolStr> = address.resource.module.0.iter().map(|step| step.name.clone()).collect();
-        let Some(module) = self.config.root.at(&names) else { return false };
-        let mut nodes = self.graph.targets(module, &names, reference);
+        let mut nodes = self.graph.targets(&names, reference);
         let deeper: Vec<usize> = nodes.iter().flat_map(|node| self.graph.needed(*node)).collect();
         nodes.extend(deeper);
         self.plan.changes.iter().any(|change| {
@@ -577,8 +567,7 @@ impl Walk {
             return false;
         }
         let names: Vec<SmolStr> = address.resource.module.0.iter().map(|step| step.name.clone()).collect();
-        let Some(module) = self.config.root.at(&names) else { return false };
-        let nodes = self.graph.targets(module, &names, reference);
+        let nodes = self.graph.targets(&names, reference);
         self.plan.changes.iter().any(|change| {
             change.action != Action::NoOp
                 && self.node_of(&change.address.resource).is_some_and(|node| nodes.contains(&node))

@@ -347,11 +347,11 @@ impl Walk {
             let mut still = Vec::with_capacity(tasks.len());
             for mut task in tasks.drain(..) {
                 match self.step(&mut task, sys) {
-                    Some(wait) => {
+                    Err(wait) => {
                         waits.extend(wait);
                         still.push(task);
                     }
-                    None => {
+                    Ok(()) => {
                         moved = true;
                         self.finish(task.node);
                     }

@@ -7,6 +7,6 @@ mod plan;
 mod state;
 
 pub use human::is_identifier;
-pub use paint::{Paint, wrap};
+pub use paint::Paint;
 pub use plan::{note, plan};
 pub use state::{instance, outputs};

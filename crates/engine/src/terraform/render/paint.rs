@@ -1,5 +1,7 @@
 //! Colours and widths of what Terraform prints (upstream: mitchellh/colorstring, mitchellh/go-wordwrap).
 
+use crate::terraform::hcl::wrap;
+
 /// How to print: with colour escapes or without, how wide.
 #[derive(Clone, Copy, Debug)]
 pub struct Paint {
@@ -69,30 +71,6 @@ impl Paint {
     pub fn rule(&self) -> String {
         self.tags("[dark_gray]\n%", &[&"─".repeat(self.width.saturating_sub(1))]) + "\n"
     }
-}
-
-/// Each line of a text broken at spaces so that none is longer than `width`.
-pub fn wrap(text: &str, width: usize) -> String {
-    let mut out = String::with_capacity(text.len() + text.len() / 32);
-    for (i, line) in text.split('\n').enumerate() {
-        if i > 0 {
-            out.push('\n');
-        }
-        let mut used = 0;
-        for (j, word) in line.split(' ').enumerate() {
-            let length = word.chars().count();
-            if j > 0 && used + 1 + length > width && used > 0 {
-                out.push('\n');
-                used = 0;
-            } else if j > 0 {
-                out.push(' ');
-                used += 1;
-            }
-            out.push_str(word);
-            used += length;
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Functions on RFC 3339 times. An instant keeps the offset it was written with.
 
 use super::{Arguments, Outcome, fail, wrong};
+use crate::base::time::MONTHS;
 use crate::base::{Time, duration, goquote};
 use crate::terraform::value::Value;
 
@@ -11,20 +12,6 @@ struct Stamp {
     offset: i64,
 }
 
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 impl Stamp {
