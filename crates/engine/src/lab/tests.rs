@@ -149,3 +149,27 @@ fn servers_that_are_not_there() {
          be a single integer in seconds, or an integer followed by a corresponding time unit (e.g. 1s | 2m | 3h)\n"
     ), "{text}");
 }
+
+#[cfg(feature = "terraform")]
+#[test]
+fn an_interrupt_ends_the_question_of_terraform() {
+    let mut lab = Lab::new(Setup::new(Preset::Kind));
+    let now = lab.now();
+    assert!(lab.run_until_idle(now));
+    lab.input(Input::WriteFile { path: "main.tf".into(), text: "resource \"terraform_data\" \"a\" {}\n".into() });
+    lab.input(Input::Line("terraform apply -no-color".into()));
+    let limit = lab.now() + Span::seconds(5);
+    assert!(!lab.run_until_idle(limit), "it asks");
+    lab.input(Input::Interrupt);
+    let limit = lab.now() + Span::seconds(5);
+    assert!(lab.run_until_idle(limit), "it ends");
+    let text: String =
+        lab.take_output().iter().map(|output| String::from_utf8_lossy(&output.bytes).into_owned()).collect();
+    assert!(text.contains("error asking for approval: interrupted"), "{text}");
+    lab.input(Input::Line("ls -a".into()));
+    let limit = lab.now() + Span::seconds(5);
+    lab.run_while(limit, Lab::is_busy);
+    let left: String =
+        lab.take_output().iter().map(|output| String::from_utf8_lossy(&output.bytes).into_owned()).collect();
+    assert!(!left.contains("lock.info") && left.contains("main.tf"), "{left}");
+}
