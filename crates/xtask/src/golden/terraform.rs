@@ -54,13 +54,15 @@ impl Rules {
         let Some(steps) = &self.coloured else { return };
         // Only what shows colours is recorded with them.
         let same = |other: &&Step| other.command == step.command;
-        let Some(coloured) = steps.get(self.at).filter(same).cloned() else { return };
+        let Some(mut coloured) = steps.get(self.at).filter(same).cloned() else { return };
         self.at += 1;
         self.colours.total += 1;
-        if self.same(&coloured, code, text) {
+        coloured.expected = styled(&coloured.expected);
+        let text = styled(text);
+        if self.same(&coloured, code, &text) {
             self.colours.equal += 1;
         } else {
-            self.colours.differences.push(told(&coloured, code, text));
+            self.colours.differences.push(told(&coloured, code, &text));
         }
     }
 
@@ -109,6 +111,30 @@ fn told(step: &Step, code: i64, ours: &str) -> String {
 fn without_colours(text: &str) -> String {
     static COLOURS: OnceLock<Regex> = OnceLock::new();
     COLOURS.get_or_init(|| regex(r"\x1b\[[0-9;]*m")).replace_all(text, "").into_owned()
+}
+
+/// Colours by what they make of each character: where they are reset matters to nobody, and has moved since 1.11.
+fn styled(text: &str) -> String {
+    let (mut out, mut now, mut shown) = (String::new(), String::new(), String::new());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        if let Some((codes, tail)) = rest.strip_prefix("\x1b[").and_then(|rest| rest.split_once('m')) {
+            if codes == "0" {
+                now.clear();
+            } else if !now.split(';').any(|known| known == codes) {
+                now = if now.is_empty() { codes.into() } else { format!("{now};{codes}") };
+            }
+            rest = tail;
+            continue;
+        }
+        if c != '\n' && c != ' ' && now != shown {
+            out.push_str(&format!("\x1b[{}m", if now.is_empty() { "0" } else { &now }));
+            shown.clone_from(&now);
+        }
+        out.push(c);
+        rest = &rest[c.len_utf8()..];
+    }
+    out
 }
 
 fn replaced(text: &str, rules: &[(Regex, &'static str)]) -> String {
