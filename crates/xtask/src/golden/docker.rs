@@ -16,7 +16,7 @@ use super::Score;
 use super::terraform::Rules;
 use crate::run::Result;
 
-const FOLDER: &str = "/demo";
+pub(super) const FOLDER: &str = "/demo";
 const PATIENCE: Span = Span::seconds(600);
 
 #[derive(Clone, Debug, Default)]
@@ -166,8 +166,8 @@ fn said(comment: &str) -> Step {
     Step { kind: Kind::Set, command: command.into(), note: name.into(), ..Step::default() }
 }
 
-struct Player {
-    lab: Lab,
+pub(super) struct Player {
+    pub(super) lab: Lab,
     variables: Vec<(String, String)>,
     output: Vec<(Pid, Vec<u8>)>,
     ids: Ids,
@@ -177,22 +177,15 @@ struct Player {
 fn play(folder: &Path, file: String) -> Result<Vec<Score>> {
     let terraform = Rules::of(folder, &file)?;
     let mut score = Score { file, ..Score::default() };
-    let mut player = Player {
-        lab: Lab::new(Setup::new(Preset::Bare)),
-        variables: Vec::new(),
-        output: Vec::new(),
-        ids: Ids::default(),
-        terraform,
-    };
-    player.lab.input(Input::WriteFile { path: format!("{FOLDER}/.keep"), text: String::new() });
-    player.lab.input(Input::RemoveFile { path: format!("{FOLDER}/.keep") });
+    let mut files = Vec::new();
     for file in crate::build::files(folder)? {
         let name = file.strip_prefix(folder).unwrap_or(&file).to_string_lossy().into_owned();
         if !matches!(name.as_str(), "commands.sh" | "expected.txt" | "expected.ansi.txt") {
-            let text = super::read(&file)?;
-            player.lab.input(Input::WriteFile { path: format!("{FOLDER}/{name}"), text });
+            files.push((name, super::read(&file)?));
         }
     }
+    let mut player = Player::new(&files);
+    player.terraform = terraform;
     let mut background = None;
     for step in read(&super::read(&folder.join("expected.txt"))?) {
         match step.kind {
@@ -242,6 +235,17 @@ fn on_terminal(command: &str) -> Option<(u16, &str)> {
 }
 
 impl Player {
+    /// On a machine of its own, with these files.
+    pub(super) fn new(files: &[(String, String)]) -> Player {
+        let mut lab = Lab::new(Setup::new(Preset::Bare));
+        lab.input(Input::WriteFile { path: format!("{FOLDER}/.keep"), text: String::new() });
+        lab.input(Input::RemoveFile { path: format!("{FOLDER}/.keep") });
+        for (name, text) in files {
+            lab.input(Input::WriteFile { path: format!("{FOLDER}/{name}"), text: text.clone() });
+        }
+        Player { lab, variables: Vec::new(), output: Vec::new(), ids: Ids::default(), terraform: None }
+    }
+
     fn start(&mut self, command: &str) -> Pid {
         let mut env = login_env();
         env.insert("HOME".into(), FOLDER.into());
@@ -254,7 +258,7 @@ impl Player {
         self.lab.start_job(&format!("cd {FOLDER}\n{command}"), env).unwrap_or(0)
     }
 
-    fn command(&mut self, command: &str) -> (i64, String) {
+    pub(super) fn command(&mut self, command: &str) -> (i64, String) {
         let pid = self.start(command);
         self.finish(pid)
     }

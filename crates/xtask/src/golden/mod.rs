@@ -6,6 +6,7 @@
 
 mod docker;
 mod normalise;
+pub mod peer;
 mod replay;
 mod requests;
 mod terraform;
