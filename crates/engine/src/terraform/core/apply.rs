@@ -146,8 +146,12 @@ impl Walk {
         };
         let mut found: Vec<Diagnostic> =
             done.complaints.iter().map(|complaint| complaint.diagnostic(&address, &range(&complaint.path))).collect();
-        if resource.is_none() {
-            found.iter_mut().for_each(|diagnostic| diagnostic.subject = None);
+        // What goes is not in the configuration any more, as far as errors are concerned.
+        if resource.is_none() || doing == Doing::Delete {
+            for diagnostic in &mut found {
+                diagnostic.subject = None;
+                diagnostic.address.clear();
+            }
         }
         let failed = has_errors(&found);
         self.fail(task, found);

@@ -1,6 +1,7 @@
 //! Providers: what knows how to make objects of a type (upstream: terraform's providers and their plugin protocol).
 
 mod builtin;
+mod docker;
 
 use crate::base::BTreeMap;
 use std::sync::Arc;
@@ -120,7 +121,7 @@ pub struct Providers(Arc<BTreeMap<&'static str, Box<dyn Provider>>>);
 
 impl Default for Providers {
     fn default() -> Providers {
-        Providers::new(Vec::new())
+        Providers::new(vec![Box::new(docker::Docker::default())])
     }
 }
 
