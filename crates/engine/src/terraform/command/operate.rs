@@ -346,8 +346,8 @@ impl Operation {
                 Stage::Walk => {
                     let walk = self.walk.as_mut().ok_or_else(Vec::new)?;
                     let progress = walk.advance(sys);
-                    for line in std::mem::take(&mut walk.lines) {
-                        screen.progress(&line);
+                    for event in std::mem::take(&mut walk.events) {
+                        screen.event(&event);
                     }
                     if let Progress::Wait(waits) = progress {
                         return Err(waits);
@@ -369,8 +369,8 @@ impl Operation {
                 Stage::Apply => {
                     let walk = self.walk.as_mut().ok_or_else(Vec::new)?;
                     let progress = walk.advance(sys);
-                    for line in std::mem::take(&mut walk.lines) {
-                        screen.progress(&line);
+                    for event in std::mem::take(&mut walk.events) {
+                        screen.event(&event);
                     }
                     self.save(sys);
                     if let Progress::Wait(waits) = progress {
@@ -641,15 +641,15 @@ impl Operation {
             return 1;
         }
         let text = if self.verb == Verb::Destroy {
-            format!("[reset][bold][green]\nDestroy complete! Resources: {destroyed} destroyed.\n")
+            format!("[reset][bold][green]\nDestroy complete! Resources: {destroyed} destroyed.")
         } else {
             let imported = if imported > 0 { format!("{imported} imported, ") } else { String::new() };
             format!(
-                "[reset][bold][green]\nApply complete! Resources: {imported}{added} added, {changed} changed, {destroyed} destroyed.\n"
+                "[reset][bold][green]\nApply complete! Resources: {imported}{added} added, {changed} changed, {destroyed} destroyed."
             )
         };
         let line = screen.paint.tags(&text, &[]);
-        screen.out(line);
+        screen.out(line + "\n");
         if self.verb != Verb::Destroy {
             self.print_outputs(screen);
         }

@@ -1,6 +1,7 @@
 //! One instance of a resource while planning: refreshed, imported, compared, or read.
 
 use super::evaluate::{complaint_range, holds, message, set_repetition};
+use super::event::{Happening, id_of};
 use super::proposed::{at, graft, proposed};
 use super::scope::Place;
 use super::walk::{MachineFiles, Phase, Stage, Task, Walk};
@@ -51,9 +52,9 @@ impl Walk {
                 Stage::ReadData => {
                     if task.started.is_none() {
                         task.started = Some(sys.now);
-                        self.lines.push(format!("{}: Reading...", task.address));
+                        self.tell(task, None, Happening::Begun(Doing::ReadData));
                     }
-                    self.heartbeat(task, sys, "reading");
+                    self.heartbeat(task, sys, Doing::ReadData);
                     let done = self.run(task, sys)?;
                     self.data_read(task, done, sys);
                     return Ok(());
@@ -123,8 +124,7 @@ impl Walk {
 
     fn refresh_job(&mut self, task: &Task) -> Option<Job> {
         let object = self.object(task)?;
-        let deposed = task.deposed.as_ref().map(|id| format!(" (deposed object {id})")).unwrap_or_default();
-        self.lines.push(format!("{}{deposed}: Refreshing state...{}", task.address, id_text(&object.value)));
+        self.tell(task, id_of(&object.value), Happening::Refreshing);
         let mut job = self.job(task, Doing::Read, object.value.clone(), object.value.clone(), object.value);
         job.private = object.private;
         Some(job)
@@ -148,6 +148,7 @@ impl Walk {
             }
         }
         let Some(value) = done.value else { return true };
+        self.tell(task, id_of(&value), Happening::Refreshed);
         let of = self.provider_of(&task.address.resource);
         let gone = value.is_null();
         let marked = object.value.marked_paths();
@@ -166,7 +167,7 @@ impl Walk {
 
     fn import_job(&mut self, task: &Task) -> Option<Job> {
         let id = self.plan_imports.get(&task.address)?.clone();
-        self.lines.push(format!("{}: Preparing import... [id={id}]", task.address));
+        self.tell(task, None, Happening::PreparingImport(id.clone()));
         let null = Value::null(Type::Dynamic);
         let mut job = self.job(task, Doing::Import, null.clone(), null.clone(), null);
         job.id = id;
@@ -588,7 +589,7 @@ impl Walk {
         }
         let value = done.value.unwrap_or_else(Value::dynamic);
         let elapsed = super::apply::elapsed(task, sys.now);
-        self.lines.push(format!("{address}: Read complete after {elapsed}{}", id_text(&value)));
+        self.tell(task, id_of(&value), Happening::Done(Doing::ReadData, elapsed));
         let of = self.provider_of(&address.resource);
         let object = Object {
             value: value.clone(),
@@ -637,14 +638,6 @@ impl Walk {
             }
         }
         self.plan.relevant = relevant;
-    }
-}
-
-/// ` [id=…]` of an object that has one.
-pub fn id_text(value: &Value) -> String {
-    match value.get("id").and_then(Value::as_str) {
-        Some(id) if !id.is_empty() => format!(" [id={id}]"),
-        _ => String::new(),
     }
 }
 

@@ -4,6 +4,7 @@ use crate::base::{BTreeMap, BTreeSet};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::event::{Event, Happening};
 use super::graph::{Graph, Item};
 use super::scope::{Expansion, Values};
 use crate::base::{SmolStr, Span, Time};
@@ -140,8 +141,8 @@ pub struct Walk {
     pub state: State,
     pub plan: Plan,
     pub diagnostics: Vec<Diagnostic>,
-    /// Progress lines not yet printed, without colour.
-    pub lines: Vec<String>,
+    /// What has happened and is not yet shown.
+    pub events: Vec<Event>,
     /// How often the state has changed since it was last written.
     pub snapshots: u64,
     /// Evaluated provider blocks, by source and alias.
@@ -185,7 +186,7 @@ impl Walk {
             state,
             plan: Plan { mode: options.mode, ..Plan::default() },
             diagnostics: Vec::new(),
-            lines: Vec::new(),
+            events: Vec::new(),
             snapshots: 0,
             settings: BTreeMap::new(),
             moved: BTreeMap::new(),
@@ -218,7 +219,7 @@ impl Walk {
         plan.running.clear();
         plan.queue.clear();
         plan.settings.clear();
-        plan.lines.clear();
+        plan.events.clear();
         plan.before = plan.state.clone();
         plan.began = None;
         plan.snapshots = 0;
@@ -472,6 +473,10 @@ impl Walk {
             Some(ResourceState { instances: BTreeMap::new(), ..resource.clone() })
         };
         from_config().or_else(from_state).unwrap_or_default()
+    }
+
+    pub(super) fn tell(&mut self, task: &Task, id: Option<(&'static str, String)>, what: Happening) {
+        self.events.push(Event { address: task.address.clone(), deposed: task.deposed.clone(), id, what });
     }
 
     pub(super) fn fail(&mut self, task: &Task, diagnostics: Vec<Diagnostic>) {

@@ -29,8 +29,8 @@ pub fn plan(plan: &Plan, paint: Paint) -> String {
     }
     if changes.is_empty() && outputs.is_empty() {
         if plan.errored {
-            let text = "[red]Planning failed.[reset] Terraform encountered an error while generating this plan.";
-            out.push_str(&format!("\n{}\n\n", paint.tags(text, &[])));
+            let text = "\n[reset][bold][red]Planning failed.[reset][bold] Terraform encountered an error while generating this plan.[reset]\n\n";
+            out.push_str(&paint.tags(text, &[]));
         } else {
             out.push_str(&no_changes(plan.mode, paint));
         }
@@ -61,9 +61,8 @@ pub fn plan(plan: &Plan, paint: Paint) -> String {
         let destroy = counted(&|action| action == Action::Delete || action.is_replace());
         let import = plan.changes.iter().filter(|change| change.importing.is_some()).count();
         let import = if import > 0 { format!("{import} to import, ") } else { String::new() };
-        let text = format!("{import}{add} to add, {update} to change, {destroy} to destroy.\n");
-        out.push('\n');
-        out.push_str(&paint.tags("[bold]Plan:[reset] %", &[&text]));
+        out.push_str(&paint.tags("\n[bold]Plan:[reset] ", &[]));
+        out.push_str(&format!("{import}{add} to add, {update} to change, {destroy} to destroy.\n"));
     }
     if !outputs.is_empty() {
         out.push_str(&output_changes(&plan.outputs, human));
@@ -171,8 +170,8 @@ fn no_changes(mode: PlanMode, paint: Paint) -> String {
              and found no differences.",
         ),
     };
-    let title = paint.tags(&format!("[reset]{title}\n\n"), &[]);
-    format!("\n{title}{}\n", paint.wrap(text))
+    let title = paint.tags(&format!("\n[reset]{title}[reset]\n\n"), &[]);
+    format!("{title}{}\n", paint.wrap(text))
 }
 
 fn output_changes(outputs: &[OutputChange], human: Human) -> String {
@@ -225,7 +224,7 @@ fn comment(change: &ResourceChange, paint: Paint, drifted: bool) -> String {
         Action::Read => line("[bold]  # %[reset] will be read during apply"),
         Action::Update => line("[bold]  # %[reset] will be updated in-place"),
         Action::DeleteThenCreate | Action::CreateThenDelete => line(match change.reason {
-            Reason::Tainted => "[bold]  # %[reset] is tainted, so it must be [bold][red]replaced[reset]",
+            Reason::Tainted => "[bold]  # %[reset] is tainted, so must be [bold][red]replaced[reset]",
             Reason::Requested => "[bold]  # %[reset] will be [bold][red]replaced[reset], as requested",
             Reason::ReplaceTriggeredBy => {
                 "[bold]  # %[reset] will be [bold][red]replaced[reset] due to changes in replace_triggered_by"
