@@ -718,7 +718,6 @@ pub fn message(condition: &Condition, scope: &dyn Scope) -> String {
 pub fn complaint_range(resource: &Resource, path: &[crate::terraform::value::PathStep]) -> Range {
     use crate::terraform::value::PathStep;
     let mut body = &resource.body;
-    let mut range = resource.range.clone();
     let mut steps = path.iter().peekable();
     while let Some(PathStep::Attribute(name)) = steps.next() {
         if let Some(attribute) = body.attribute(name) {
@@ -730,8 +729,8 @@ pub fn complaint_range(resource: &Resource, path: &[crate::terraform::value::Pat
         };
         let Some(block) = index.and_then(|index| body.blocks_of(name).nth(index)) else { break };
         steps.next();
-        range = block.header_range();
         body = &block.body;
     }
-    if body.range == resource.body.range { resource.range.clone() } else { range }
+    // Before the body's first byte: on the line of the header, and within the block as far as its context is told.
+    Range { end: body.range.start, ..body.range.clone() }
 }

@@ -297,6 +297,8 @@ impl Walk {
         };
         let forced: Vec<Path> =
             first.replace.into_iter().filter(|path| at(&plain_prior, path) != at(&value, path)).collect();
+        // What is damaged is planned as if it were not there: nothing in particular forces that.
+        let forced = if object.as_ref().is_some_and(|object| object.tainted) { Vec::new() } else { forced };
         let (action, reason, after) = if prior.is_null() {
             (Action::Create, Reason::None, remark(value))
         } else {

@@ -96,7 +96,7 @@ impl Differ<'_> {
         for nested in &schema.blocks {
             let (b, a) = (before.get(&nested.name).unwrap_or(&null), after.get(&nested.name).unwrap_or(&null));
             path.push(PathStep::Attribute(nested.name.clone()));
-            let group = self.group(nested, b, a, path);
+            let group = self.group(nested, b, a, path, before.is_null());
             path.pop();
             if !group.items.is_empty() {
                 blocks.push((nested.name.clone(), group));
@@ -115,12 +115,11 @@ impl Differ<'_> {
         Difference { action, replace: self.replaces(path), shape: Shape::Block { attributes, blocks } }
     }
 
-    fn group(&self, nested: &NestedSchema, before: &Value, after: &Value, path: &mut Path) -> Group {
+    fn group(&self, nested: &NestedSchema, before: &Value, after: &Value, path: &mut Path, new: bool) -> Group {
         let replace = self.replaces(path);
         let mut items = Vec::new();
         if !after.is_known() {
-            let old = before.items().map(<[Value]>::len).unwrap_or_default();
-            let action = if old == 0 { Action::Create } else { Action::Update };
+            let action = if new { Action::Create } else { Action::Update };
             items.push((None, Difference { action, replace, shape: Shape::Unknown(None) }));
             return Group { items, replace };
         }
