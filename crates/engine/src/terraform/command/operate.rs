@@ -634,7 +634,9 @@ impl Operation {
         self.save(sys);
         diagnostics.extend(self.warnings(true));
         if stopped {
-            diagnostics.push(Diagnostic::sourceless("execution halted", ""));
+            screen.out("Stopping operation...\n");
+            let halted = || Diagnostic::sourceless("execution halted", "");
+            diagnostics.extend([halted(), halted()]);
         }
         screen.diagnostics(diagnostics);
         if failed || stopped {

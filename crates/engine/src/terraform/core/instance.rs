@@ -66,7 +66,8 @@ impl Walk {
 
     /// Lets the provider work on the task's job.
     pub(super) fn run(&mut self, task: &mut Task, sys: &mut Sys<'_>) -> Result<Done, Vec<Wait>> {
-        let Some(job) = task.job.clone() else { return Ok(Done::default()) };
+        let Some(mut job) = task.job.clone() else { return Ok(Done::default()) };
+        job.cancelled = self.stopping;
         let source = self.provider_of(&task.address.resource).provider;
         let providers = self.providers.clone();
         let Some(provider) = providers.get(&source) else { return Ok(Done::default()) };
@@ -100,6 +101,7 @@ impl Walk {
             private: None,
             settings,
             id: SmolStr::default(),
+            cancelled: false,
         }
     }
 
@@ -133,7 +135,8 @@ impl Walk {
     /// Takes in what a refresh found; whether to go on.
     fn refreshed(&mut self, task: &mut Task, done: Done) -> bool {
         let Some(object) = self.object(task) else { return true };
-        let range = self.resource_config(&task.address.resource).map(|resource| resource.range.clone());
+        let range =
+            self.resource_config(&task.address.resource).map(|resource| complaint_range(resource, &Path::new()));
         if !done.complaints.is_empty() {
             let range = range.unwrap_or_else(|| self.config.root.range());
             let found: Vec<Diagnostic> = done
@@ -177,7 +180,7 @@ impl Walk {
     fn imported_object(&mut self, task: &mut Task, done: Done) -> bool {
         let range = self
             .resource_config(&task.address.resource)
-            .map(|resource| resource.range.clone())
+            .map(|resource| complaint_range(resource, &Path::new()))
             .unwrap_or_else(|| self.config.root.range());
         let mut found: Vec<Diagnostic> =
             done.complaints.iter().map(|complaint| complaint.diagnostic(&task.address.to_string(), &range)).collect();

@@ -70,6 +70,8 @@ pub struct Job {
     pub settings: Value,
     /// Of an import.
     pub id: SmolStr,
+    /// The whole operation is to end: what only waits gives up.
+    pub cancelled: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

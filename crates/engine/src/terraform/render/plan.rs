@@ -23,7 +23,9 @@ pub fn plan(plan: &Plan, paint: Paint) -> String {
     }
     if plan.mode == PlanMode::RefreshOnly && !drifted.is_empty() {
         if !outputs.is_empty() {
+            out.push_str(&paint.rule());
             out.push_str(&output_changes(&plan.outputs, human));
+            out.push_str(&only_outputs(paint));
         }
         return out;
     }
@@ -67,12 +69,16 @@ pub fn plan(plan: &Plan, paint: Paint) -> String {
     if !outputs.is_empty() {
         out.push_str(&output_changes(&plan.outputs, human));
         if changes.is_empty() {
-            let text = "You can apply this plan to save these new output values to the Terraform state, \
-                without changing any real infrastructure.";
-            out.push_str(&format!("\n{}\n", paint.wrap(text)));
+            out.push_str(&only_outputs(paint));
         }
     }
     out
+}
+
+fn only_outputs(paint: Paint) -> String {
+    let text = "You can apply this plan to save these new output values to the Terraform state, \
+        without changing any real infrastructure.";
+    format!("\n{}\n", paint.wrap(text))
 }
 
 /// What follows a plan that is not applied: how to apply exactly it.
@@ -108,7 +114,7 @@ fn drift<'a>(
         let moved = |change: &&ResourceChange| change.action != Action::NoOp;
         return plan.drift.iter().filter(moved).map(|change| (change, None)).collect();
     }
-    if changes.is_empty() && outputs.is_empty() {
+    if plan.mode == PlanMode::Destroy || changes.is_empty() && outputs.is_empty() {
         return Vec::new();
     }
     let mut found = Vec::new();

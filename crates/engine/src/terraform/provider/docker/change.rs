@@ -110,18 +110,7 @@ impl Comparison {
         if old == config {
             return old;
         }
-        self.changed = true;
-        let (before, after) = (old.items().unwrap_or_default(), config.items().unwrap_or_default());
-        if before.len() != after.len() {
-            self.differs(field, path);
-        }
-        for index in 0..before.len().max(after.len()) {
-            if before.get(index) != after.get(index) {
-                path.push(PathStep::Index(Value::int(index as i64)));
-                self.differs(field, path);
-                path.pop();
-            }
-        }
+        self.differs(field, path);
         config
     }
 
@@ -149,16 +138,7 @@ impl Comparison {
         if before == after {
             return old;
         }
-        if before.len() != after.len() {
-            self.differs(field, path);
-        }
-        for key in before.keys().chain(after.keys()) {
-            if before.get(key) != after.get(key) {
-                path.push(PathStep::Index(Value::string(key.clone())));
-                self.differs(field, path);
-                path.pop();
-            }
-        }
+        self.differs(field, path);
         config
     }
 
@@ -353,7 +333,7 @@ pub fn normal(value: &Value, other: &Value, done: bool) -> Value {
             Value::object(values)
         }
         (_, Kind::Set(..)) if done && other.is_wholly_known() => other.clone(),
-        (Kind::Null(_), Kind::List(..) | Kind::Set(..) | Kind::Map(..)) if !done && other.is_empty() => other.clone(),
+        (Kind::Null(_), Kind::List(..) | Kind::Map(..)) if !done && other.is_empty() => other.clone(),
         (Kind::Null(_), Kind::String(text)) if !done && text.is_empty() => other.clone(),
         (Kind::Null(_), Kind::String(_) | Kind::Number(_) | Kind::Bool(_)) if done => other.clone(),
         _ => value.clone(),

@@ -82,6 +82,16 @@ impl Client {
         Ok(if response.ok() && response.code != 0 { Ok(body(&response)) } else { Err(self.complaint(&response)) })
     }
 
+    /// Sends what is answered later.
+    pub fn begin(&self, io: &mut Io<'_, '_>, method: Method, path: &str) -> usize {
+        io.begin(self.request(method, path, &[], Json::Null))
+    }
+
+    pub fn finish(&self, io: &mut Io<'_, '_>, begun: usize) -> Outcome<Answer<Json>> {
+        let response = io.finish(begun)?;
+        Ok(if response.ok() && response.code != 0 { Ok(body(&response)) } else { Err(self.complaint(&response)) })
+    }
+
     pub fn get(&self, io: &mut Io<'_, '_>, path: &str) -> Outcome<Answer<Json>> {
         self.ask(io, Method::Get, path, &[], Json::Null)
     }

@@ -11,6 +11,9 @@ use crate::process::rerun::{Io, Outcome};
 use crate::terraform::provider::{Doing, Done, Job};
 use crate::terraform::value::Value;
 
+/// From a container's start to the provider's look at it.
+const LOOK: Span = Span::millis(40);
+
 pub fn run(io: &mut Io<'_, '_>, client: &Client, job: &Job) -> Outcome<Done> {
     match job.action {
         Doing::Create => create(io, client, job),
@@ -48,8 +51,12 @@ fn create(io: &mut Io<'_, '_>, client: &Client, job: &Job) -> Outcome<Done> {
         Err(why) => return Ok(failed(format!("Unable to create container: {why}"))),
     };
     data.set_text("id", id.as_str());
-    if let Err(why) = bring_up(io, client, &mut data, &wanted, &id)? {
+    if let Err(why) = bring_up(io, client, &mut data, &wanted, &id, job.cancelled)? {
         return Ok(failed_with(data.done(), why));
+    }
+    // What ends at once has ended by the time the provider looks.
+    if !flag(&wanted, "attach") {
+        io.sleep(LOOK)?;
     }
     Ok(match read::read(io, client, &mut data, &id)? {
         Ok(true) => made(data.done()),
@@ -65,6 +72,7 @@ fn bring_up(
     data: &mut Data,
     wanted: &Value,
     id: &str,
+    cancelled: bool,
 ) -> Outcome<Result<(), String>> {
     if let Err(why) = join_networks(io, client, wanted, id)? {
         return Ok(Err(why));
@@ -87,24 +95,25 @@ fn bring_up(
         return Ok(Err(format!("Unable to start container: {why}")));
     }
     if flag(wanted, "wait")
-        && let Err(why) = until_healthy(io, client, number(wanted, "wait_timeout"), id)?
+        && let Err(why) = until_healthy(io, client, number(wanted, "wait_timeout"), id, cancelled)?
     {
         return Ok(Err(why));
     }
     if !flag(wanted, "attach") {
         return Ok(Ok(()));
     }
-    if let Err(why) = client.post(io, &format!("/containers/{id}/wait"), Json::Null)? {
-        return Ok(Err(format!("Unable to wait container end of execution: {why}")));
-    }
+    let ended = client.begin(io, Method::Post, &format!("/containers/{id}/wait"));
     if flag(wanted, "logs") {
-        let query = [("stdout", "1"), ("stderr", "1")];
+        let query = [("follow", "1"), ("stdout", "1"), ("stderr", "1")];
         match client.logs(io, id, &query)? {
             Ok(bytes) => data.set_text("container_logs", String::from_utf8_lossy(&bytes).as_ref()),
             Err(why) => return Ok(Err(format!("Unable to read container logs: {why}"))),
         }
     }
-    Ok(Ok(()))
+    Ok(match client.finish(io, ended)? {
+        Ok(_) => Ok(()),
+        Err(why) => Err(format!("Unable to wait container end of execution: {why}")),
+    })
 }
 
 fn join_networks(io: &mut Io<'_, '_>, client: &Client, wanted: &Value, id: &str) -> Outcome<Result<(), String>> {
@@ -131,7 +140,13 @@ fn join_networks(io: &mut Io<'_, '_>, client: &Client, wanted: &Value, id: &str)
 }
 
 /// Looks every second whether the health check has been passed.
-fn until_healthy(io: &mut Io<'_, '_>, client: &Client, seconds: i64, id: &str) -> Outcome<Result<(), String>> {
+fn until_healthy(
+    io: &mut Io<'_, '_>,
+    client: &Client,
+    seconds: i64,
+    id: &str,
+    cancelled: bool,
+) -> Outcome<Result<(), String>> {
     const TOO_LATE: &str = "container failed to be in healthy state";
     const NO_CHECK: &str = "you have supplied a 'wait' argument, but the container does not have a healthcheck defined. Please remove the 'wait' argument or add a 'healthcheck' attribute";
     let deadline = io.now() + Span::seconds(seconds.clamp(0, 1 << 30));
@@ -148,6 +163,9 @@ fn until_healthy(io: &mut Io<'_, '_>, client: &Client, seconds: i64, id: &str) -
         }
         if health["Status"].str() == "healthy" {
             return Ok(Ok(()));
+        }
+        if cancelled {
+            return Ok(Err(TOO_LATE.into()));
         }
         let next = io.now() + Span::seconds(1);
         if next > deadline {
