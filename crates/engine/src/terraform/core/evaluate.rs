@@ -34,6 +34,12 @@ impl Walk {
                 paths.iter().for_each(|path| self.provider(path, name, alias.as_ref(), &files))
             }
             Item::Output(name) if !destroying => paths.iter().for_each(|path| self.output(path, name, &files)),
+            // What it says of the objects as they are found now, where it still says anything.
+            Item::Output(name) if self.phase == Phase::Plan => {
+                let told = self.diagnostics.len();
+                paths.iter().for_each(|path| self.output(path, name, &files));
+                self.diagnostics.truncate(told);
+            }
             Item::Check(name) if !destroying && self.phase != Phase::Validate => {
                 paths.iter().for_each(|path| self.check_block(path, name, &files));
             }
@@ -42,6 +48,9 @@ impl Walk {
                 let mut tasks = Vec::new();
                 for path in &paths {
                     tasks.extend(self.resource(node, path, name, &files));
+                }
+                if self.phase == Phase::Plan {
+                    tasks.extend(self.without_module(node, &at.module, name, &paths));
                 }
                 return tasks;
             }
@@ -315,6 +324,32 @@ impl Walk {
         tasks
     }
 
+    /// Objects of module instances that are no more, though the module is.
+    fn without_module(
+        &mut self,
+        node: usize,
+        module: &[SmolStr],
+        name: &ResourceName,
+        paths: &[ModulePath],
+    ) -> Vec<Task> {
+        let left: Vec<InstanceAddress> = self
+            .state
+            .resources
+            .iter()
+            .filter(|(address, _)| {
+                address.mode == name.mode
+                    && address.kind == name.kind
+                    && address.name == name.name
+                    && address.module.0.iter().map(|step| &step.name).eq(module)
+                    && !paths.contains(&address.module)
+            })
+            .flat_map(|(address, state)| state.instances.keys().map(|key| address.instance(key.clone())))
+            .collect();
+        let left: Vec<InstanceAddress> =
+            left.into_iter().filter(|address| self.is_targeted(node, Some(address))).collect();
+        left.iter().flat_map(|address| self.plan_tasks(node, address)).collect()
+    }
+
     /// Objects as they are: when all is destroyed, or the resource is no target.
     fn standing(&mut self, node: usize, address: &ResourceAddress) -> Vec<Task> {
         let Some(state) = self.state.resources.get(address) else {
@@ -425,8 +460,7 @@ impl Walk {
             }
             let detail = format!("The provider {short} does not support {what} \"{}\".{tail}", address.kind);
             let summary = if address.mode == Mode::Managed { "Invalid resource type" } else { "Invalid data source" };
-            let label = Range { start: resource.range.start, ..resource.range.clone() };
-            self.diagnostics.push(Diagnostic::error(summary, detail, &label));
+            self.diagnostics.push(Diagnostic::error(summary, detail, &resource.kind_range));
             return;
         };
         let mut place = Place::new(&self.values, &module, &address.module, Some(files));
@@ -478,7 +512,6 @@ impl Walk {
             self.plan.errored = has_errors(&self.diagnostics);
             self.plan.changes.sort_by(|a, b| (&a.address, &a.deposed).cmp(&(&b.address, &b.deposed)));
             self.plan.drift.sort_by(|a, b| a.address.cmp(&b.address));
-            self.relevant_drift();
         }
         let full = self.options.targets.is_empty();
         let old_outputs = self.state.outputs.clone();
@@ -490,8 +523,13 @@ impl Walk {
         for name in names {
             let declared = self.config.root.outputs.get(&name).filter(|_| !destroying);
             let old = self.before.outputs.get(&name);
-            let before = old.map(|output| output.value.clone()).unwrap_or_else(|| Value::null(Type::Dynamic));
             let new = self.values.outputs.get(&(root.clone(), name.clone())).cloned();
+            let found = new.clone().filter(|_| destroying && self.phase == Phase::Plan).map(|new| new.unmark_deep().0);
+            let before = old.map(|output| match found {
+                Some(found) if found.is_wholly_known() && !found.is_null() => found,
+                _ => output.value.clone(),
+            });
+            let before = before.unwrap_or_else(|| Value::null(Type::Dynamic));
             let after = match declared {
                 None => Value::null(Type::Dynamic),
                 // Not evaluated: something it needs went wrong or was left out.
@@ -510,7 +548,7 @@ impl Walk {
                 (true, true) => Action::NoOp,
                 (true, false) => Action::Create,
                 (false, true) if declared.is_none() || !before.is_null() => Action::Delete,
-                _ if before == plain && old.is_some_and(|old| old.sensitive == sensitive) => Action::NoOp,
+                _ if before == plain => Action::NoOp,
                 _ => Action::Update,
             };
             if self.phase == Phase::Apply {
@@ -525,6 +563,7 @@ impl Walk {
         }
         if self.phase == Phase::Plan {
             self.plan.outputs = outputs;
+            self.relevant_drift();
         } else if old_outputs != self.state.outputs {
             self.snapshots += 1;
         }
@@ -731,6 +770,5 @@ pub fn complaint_range(resource: &Resource, path: &[crate::terraform::value::Pat
         steps.next();
         body = &block.body;
     }
-    // Before the body's first byte: on the line of the header, and within the block as far as its context is told.
-    Range { end: body.range.start, ..body.range.clone() }
+    body.missing_range()
 }

@@ -447,7 +447,12 @@ impl Walk {
         let reason = if self.options.mode == PlanMode::Destroy { Reason::None } else { self.removal_reason(address) };
         let action = if keep { Action::Forget } else { Action::Delete };
         let after = Value::null(Type::Dynamic);
-        if let Some(change) = self.change(address, action, reason, object.value, after) {
+        // What is no longer in the configuration goes as the state had it; outputs see it as it is.
+        let previous = self.moved.get(address).unwrap_or(address);
+        let old = self.before.get(previous).filter(|_| self.options.mode == PlanMode::Normal);
+        let before = old.map(|old| old.value.clone()).unwrap_or_else(|| object.value.clone());
+        self.values.objects.insert(address.clone(), object.value);
+        if let Some(change) = self.change(address, action, reason, before, after) {
             self.plan.changes.push(change);
         }
     }
@@ -619,13 +624,24 @@ impl Walk {
             for (name, resource) in &module.resources {
                 references.extend(decode::references(&resource.body).into_iter().map(|r| (Some(name), r)));
             }
-            for output in module.outputs.values() {
+            let moving = |name: &SmolStr| {
+                !path.is_empty()
+                    || self.plan.outputs.iter().any(|output| output.name == *name && output.action != Action::NoOp)
+            };
+            for (_, output) in module.outputs.iter().filter(|(name, _)| moving(name)) {
                 references.extend(output.expr.iter().flat_map(|expr| expr.references()).map(|r| (None, r.clone())));
             }
             for local in module.locals.values() {
                 references.extend(local.expr.references().into_iter().map(|r| (None, r.clone())));
             }
-            for (from, reference) in references {
+            for (from, reference) in references.into_iter().filter(|(from, _)| {
+                from.is_none_or(|name| {
+                    self.plan.changes.iter().any(|change| {
+                        let resource = &change.address.resource;
+                        change.action != Action::NoOp && resource.kind == name.kind && resource.name == name.name
+                    })
+                })
+            }) {
                 for address in &drifted {
                     let resource = &address.resource;
                     let here = resource.module.0.iter().map(|step| &step.name).eq(path.iter());
