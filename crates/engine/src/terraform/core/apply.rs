@@ -73,6 +73,15 @@ impl Walk {
         }
     }
 
+    /// Takes out of the state what is to be left alone.
+    pub(super) fn forget(&mut self) {
+        for change in self.plan.changes.clone().iter().filter(|change| change.action == Action::Forget) {
+            let of = self.provider_of(&change.address.resource);
+            self.state.set(&change.address, change.deposed.as_ref(), None, &of);
+            self.snapshots += 1;
+        }
+    }
+
     pub(super) fn destroy_task(&mut self, node: usize, index: usize) -> Vec<Task> {
         let Some(change) = self.plan.changes.get(index).cloned() else { return Vec::new() };
         let deposed = match change.action {

@@ -416,6 +416,9 @@ impl Walk {
         let has_object = instance.is_some_and(|instance| instance.current.is_some());
         let import = self.plan_imports.contains_key(address) && !has_object;
         let reads = self.options.refresh && address.resource.mode == Mode::Managed;
+        // What is only forgotten is not looked at.
+        let forgotten = !self.in_configuration(address) && self.removed_block(&address.resource) == Some(false);
+        let reads = reads && !forgotten;
         let stage = match (has_object, import) {
             (_, true) => Stage::Import,
             (true, _) if reads => Stage::Refresh,

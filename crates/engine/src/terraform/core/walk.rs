@@ -224,6 +224,7 @@ impl Walk {
         plan.began = None;
         plan.snapshots = 0;
         plan.failed_nodes.clear();
+        plan.forget();
         plan.add_destroys();
         plan.order();
         plan

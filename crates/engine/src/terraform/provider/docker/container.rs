@@ -11,8 +11,10 @@ use crate::process::rerun::{Io, Outcome};
 use crate::terraform::provider::{Doing, Done, Job};
 use crate::terraform::value::Value;
 
-/// From a container's start to the provider's look at it.
-const LOOK: Span = Span::millis(40);
+/// The provider's own work before it asks for a container, and from the start to its look at it: with what the Engine
+/// takes about a second in all.
+const MAKING: Span = Span::millis(150);
+const LOOK: Span = Span::millis(300);
 
 pub fn run(io: &mut Io<'_, '_>, client: &Client, job: &Job) -> Outcome<Done> {
     match job.action {
@@ -46,6 +48,7 @@ fn create(io: &mut Io<'_, '_>, client: &Client, job: &Job) -> Outcome<Done> {
         Err(why) => return Ok(failed(why)),
     };
     let name = text(&wanted, "name");
+    io.sleep(MAKING)?;
     let id = match client.ask(io, Method::Post, "/containers/create", &[("name", &name)], body)? {
         Ok(answer) => answer["Id"].str().to_string(),
         Err(why) => return Ok(failed(format!("Unable to create container: {why}"))),
@@ -54,8 +57,8 @@ fn create(io: &mut Io<'_, '_>, client: &Client, job: &Job) -> Outcome<Done> {
     if let Err(why) = bring_up(io, client, &mut data, &wanted, &id, job.cancelled)? {
         return Ok(failed_with(data.done(), why));
     }
-    // What ends at once has ended by the time the provider looks.
-    if !flag(&wanted, "attach") {
+    // What ends at once has ended by the time the provider looks; who has waited needs no more patience.
+    if !flag(&wanted, "attach") && !flag(&wanted, "wait") {
         io.sleep(LOOK)?;
     }
     Ok(match read::read(io, client, &mut data, &id)? {
