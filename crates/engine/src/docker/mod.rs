@@ -55,6 +55,8 @@ pub enum Token {
     ProbeStart(String, u32),
     ProbeTimeout(String, u32, u32),
     Pull(u64),
+    /// A container that removes itself has ended.
+    AutoRemove(String),
     /// An answer that had to wait.
     Answer(u64),
     EndEvents(u64),
@@ -253,6 +255,7 @@ impl Engine {
             Token::Probe(id, run) => self.probe_due(cx, &id, run),
             Token::ProbeStart(id, run) => self.probe_start(cx, &id, run),
             Token::ProbeTimeout(id, run, probe) => self.probe_timeout(cx, &id, run, probe),
+            Token::AutoRemove(id) => self.auto_remove_due(cx, &id),
             Token::Pull(ticket) => self.pull_step(cx, ticket),
             Token::Answer(ticket) => {
                 if let Some((number, answer)) = self.late.remove(&ticket) {
