@@ -48,7 +48,7 @@ pub struct Weather {
 impl Default for Weather {
     fn default() -> Weather {
         Weather {
-            kubectl_start: Span::millis(100),
+            kubectl_start: Span::millis(60),
             kubectl_exit: Span::millis(5),
             read: Span::millis(5),
             write: Span::millis(6),
