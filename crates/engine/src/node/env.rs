@@ -101,7 +101,8 @@ fn files(see: &Caches, worker: &Worker, spec: &Value, hostname: &str) -> Result<
         let _ = files.write(start, "/", path, text.as_bytes());
     }
     let directory = spec["workingDir"].str();
-    if !directory.is_empty() {
+    let is_program = |path: &str| path.rsplit_once('/').is_some_and(|(parent, _)| parent.ends_with("bin"));
+    if !directory.is_empty() && !is_program(directory) {
         let _ = files.make_directories(start, "/", directory);
     }
     volumes::mount(see, &worker.pod, spec, &mut files, start, false)?;

@@ -563,6 +563,7 @@ impl Kubelet {
                 self.watch_programs(cx, w);
             }
             Err(error) => {
+                let error = in_words_of_the_node(&error);
                 slot.failed_start = Some(map! {
                     "containerID" => format!("containerd://{id}"), "exitCode" => 128, "reason" => "StartError",
                     "message" => error.clone(), "startedAt" => "1970-01-01T00:00:00Z",
@@ -709,12 +710,11 @@ impl Kubelet {
     /// Writes the status when it differs from the last one written.
     pub(super) fn push_status(&mut self, cx: &mut Cx<'_>, w: &mut Worker) {
         let new = status::status(w, cx.now);
-        let terminating = w.is_terminating();
-        for slot in &mut w.slots {
+        let told: Vec<bool> = w.slots.iter().map(|slot| w.shows_waiting(slot)).collect();
+        for (slot, waits) in w.slots.iter_mut().zip(told) {
             // The end told as the last state stays there.
             if let Seen::Ended(end) = &slot.seen
-                && slot.waiting.is_some()
-                && !terminating
+                && waits
             {
                 slot.last = end.clone();
             }
@@ -798,6 +798,11 @@ impl Kubelet {
     pub(super) fn probe_token(&self, w: &Worker, slot: usize, kind: ProbeKind) -> super::Token {
         self.token(What::Probe(w.uid.clone(), slot, kind))
     }
+}
+
+/// The nodes have a newer runc than Docker: it says less of a directory that should be a program.
+pub(super) fn in_words_of_the_node(error: &str) -> String {
+    error.replace("is a directory: permission denied", "is a directory")
 }
 
 /// Whether a program takes more memory than its container may have (stress says how much it takes).

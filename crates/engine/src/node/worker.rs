@@ -331,7 +331,18 @@ impl Worker {
     }
 
     pub fn slots_waiting(&self) -> bool {
-        self.slots.iter().any(|slot| slot.kind == SlotKind::Regular && slot.waiting.is_some())
+        self.slots.iter().any(|slot| slot.kind == SlotKind::Regular && self.shows_waiting(slot))
+    }
+
+    /// Whether what a container waits for is told: not of one that has ended and is not started again, nor in a pod that
+    /// goes.
+    pub fn shows_waiting(&self, slot: &Slot) -> bool {
+        slot.waiting.is_some()
+            && !self.is_terminating()
+            && match &slot.seen {
+                Seen::Ended(end) => self.restarts_slot(slot, end["exitCode"].int()),
+                _ => true,
+            }
     }
 
     fn policy(&self) -> &str {
