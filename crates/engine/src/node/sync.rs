@@ -460,7 +460,7 @@ impl Kubelet {
         let pod = w.pod.clone();
         let image = Reference::parse(spec["image"].str()).ok().and_then(|reference| self.images.get(&reference.full()));
         let Some(image) = image.cloned() else { return };
-        let made = env::build(see, w, &self.config, &spec, &image).and_then(|built| {
+        let made = env::build(see, w, &self.config, &spec, &image, cx.now).and_then(|built| {
             env::user_is_allowed(&pod, &spec, &image)?;
             Ok(built)
         });
@@ -509,7 +509,7 @@ impl Kubelet {
         let pod = w.pod.clone();
         let image = Reference::parse(spec["image"].str()).ok().and_then(|reference| self.images.get(&reference.full()));
         let Some(image) = image.cloned() else { return };
-        let built = env::build(see, w, &self.config, &spec, &image).unwrap_or_default();
+        let built = env::build(see, w, &self.config, &spec, &image, cx.now).unwrap_or_default();
         let Some(slot) = w.slots.get_mut(index) else { return };
         let path = slot.path();
         let id = hex64(&format!("{}/{}/{}/{}", w.uid, slot.name, slot.restarts, cx.chance.bits("container id")));
@@ -695,11 +695,14 @@ impl Kubelet {
     }
 
     pub(super) fn run_programs(&mut self, cx: &mut Cx<'_>, see: &Caches, w: &mut Worker) {
-        for slot in &mut w.slots {
-            if let Some(container) = &mut slot.container
+        for index in 0..w.slots.len() {
+            if let Some(container) = w.slots.get_mut(index).and_then(|slot| slot.container.as_mut())
                 && container.next_at().is_some_and(|at| at <= cx.now)
             {
                 container.run(cx.chance, cx.now);
+                if volumes::any(&w.pod) {
+                    volumes::share(w, index);
+                }
             }
         }
         self.watch_programs(cx, w);
