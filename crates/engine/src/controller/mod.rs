@@ -1,13 +1,15 @@
 //! kube-controller-manager: one file (or folder) per controller, each a `Reconciler` run by its own `Runner` with as
 //! many workers as the real one has by default. A controller reads caches and sends requests; it never sees the store.
 //!
-//! Not here yet: StatefulSet, DaemonSet, CronJob, volumes, disruption budgets, autoscaling.
+//! Not here yet: StatefulSet, CronJob, volumes, disruption budgets, autoscaling.
 
+mod daemon_set;
 mod deployment;
 mod endpoints;
 mod eviction;
 mod garbage;
 pub mod hash;
+mod history;
 mod job;
 mod namespace;
 mod nodes;
@@ -29,6 +31,7 @@ use crate::sim::Cx;
 use crate::store::Change;
 use crate::trace::{Actor, Controller};
 
+use daemon_set::DaemonSets;
 use deployment::Deployment;
 use endpoints::EndpointSets;
 use eviction::Eviction;
@@ -47,9 +50,9 @@ use ttl::TtlAfterFinished;
 const AGENT: &str = "kube-controller-manager";
 
 /// The controllers, their tokens and how the entry points reach them, from one list:
-/// `field: Type => Variant, service account, workers, constructor;`
+/// `field: Type => Variant, service account, constructor;`
 macro_rules! controllers {
-    ($($field:ident: $type:ty => $variant:ident, $account:literal, $workers:literal, $make:expr;)*) => {
+    ($($field:ident: $type:ty => $variant:ident, $account:literal, $make:expr;)*) => {
         #[derive(Clone)]
         pub struct Controllers {
             $($field: Runner<$type>,)*
@@ -63,7 +66,7 @@ macro_rules! controllers {
 
         impl Controllers {
             pub fn new() -> Controllers {
-                Controllers { $($field: runner($make, $workers, $account, Controller::$variant),)* }
+                Controllers { $($field: runner($make, $account, Controller::$variant),)* }
             }
 
             pub fn wake(&mut self, cx: &mut Cx<'_, Token>, see: &Caches, token: Token) {
@@ -96,24 +99,25 @@ macro_rules! controllers {
 }
 
 controllers! {
-    deployment: Deployment => Deployment, "deployment-controller", 5, Deployment;
-    replica_set: ReplicaSet => ReplicaSet, "replicaset-controller", 5, ReplicaSet::new(Flavour::ReplicaSet);
-    replication: ReplicaSet => ReplicationController, "replication-controller", 5,
+    deployment: Deployment => Deployment, "deployment-controller", Deployment;
+    replica_set: ReplicaSet => ReplicaSet, "replicaset-controller", ReplicaSet::new(Flavour::ReplicaSet);
+    replication: ReplicaSet => ReplicationController, "replication-controller",
         ReplicaSet::new(Flavour::ReplicationController);
-    namespace: Namespace => Namespace, "namespace-controller", 10, Namespace;
-    garbage: Garbage => GarbageCollector, "generic-garbage-collector", 20, Garbage::default();
-    service_account: Publish => ServiceAccount, "service-account-controller", 1, Publish::ServiceAccount;
-    root_ca: Publish => RootCa, "root-ca-cert-publisher", 1, Publish::RootCa;
-    slices: EndpointSets => EndpointSlice, "endpointslice-controller", 5, EndpointSets::new(endpoints::Flavour::Slices);
-    endpoints: EndpointSets => Endpoints, "endpoint-controller", 5, EndpointSets::new(endpoints::Flavour::Endpoints);
-    nodes: Nodes => NodeLifecycle, "node-controller", 1, Nodes::default();
-    eviction: Eviction => TaintEviction, "node-controller", 1, Eviction;
-    quota: ResourceQuota => Quota, "resourcequota-controller", 5, ResourceQuota;
-    claim_protection: Protection => ClaimProtection, "pvc-protection-controller", 1, Protection::Claims;
-    volume_protection: Protection => VolumeProtection, "pv-protection-controller", 1, Protection::Volumes;
-    job: Jobs => Job, "job-controller", 5, Jobs::default();
-    ttl: TtlAfterFinished => TtlAfterFinished, "ttl-after-finished-controller", 5, TtlAfterFinished;
-    pod_gc: PodGc => PodGc, "pod-garbage-collector", 1, PodGc;
+    daemon_set: DaemonSets => DaemonSet, "daemon-set-controller", DaemonSets::default();
+    namespace: Namespace => Namespace, "namespace-controller", Namespace;
+    garbage: Garbage => GarbageCollector, "generic-garbage-collector", Garbage::default();
+    service_account: Publish => ServiceAccount, "service-account-controller", Publish::ServiceAccount;
+    root_ca: Publish => RootCa, "root-ca-cert-publisher", Publish::RootCa;
+    slices: EndpointSets => EndpointSlice, "endpointslice-controller", EndpointSets::new(endpoints::Flavour::Slices);
+    endpoints: EndpointSets => Endpoints, "endpoint-controller", EndpointSets::new(endpoints::Flavour::Endpoints);
+    nodes: Nodes => NodeLifecycle, "node-controller", Nodes::default();
+    eviction: Eviction => TaintEviction, "node-controller", Eviction;
+    quota: ResourceQuota => Quota, "resourcequota-controller", ResourceQuota;
+    claim_protection: Protection => ClaimProtection, "pvc-protection-controller", Protection::Claims;
+    volume_protection: Protection => VolumeProtection, "pv-protection-controller", Protection::Volumes;
+    job: Jobs => Job, "job-controller", Jobs::default();
+    ttl: TtlAfterFinished => TtlAfterFinished, "ttl-after-finished-controller", TtlAfterFinished;
+    pod_gc: PodGc => PodGc, "pod-garbage-collector", PodGc;
 }
 
 impl Controllers {
@@ -127,13 +131,26 @@ impl Default for Controllers {
     }
 }
 
-fn runner<R: crate::informer::Reconciler>(
-    reconciler: R,
-    workers: usize,
-    account: &str,
-    controller: Controller,
-) -> Runner<R> {
+fn runner<R: crate::informer::Reconciler>(reconciler: R, account: &str, controller: Controller) -> Runner<R> {
     let user = format!("system:serviceaccount:kube-system:{account}");
     let groups = ["system:serviceaccounts", "system:serviceaccounts:kube-system", "system:authenticated"];
-    Runner::new(reconciler, workers, Client::new(&user, &groups, AGENT), Recorder::new(controller.name(), ""))
+    Runner::new(reconciler, workers(account), Client::new(&user, &groups, AGENT), Recorder::new(controller.name(), ""))
+}
+
+/// How many syncs run side by side, by default.
+fn workers(account: &str) -> usize {
+    match account {
+        "generic-garbage-collector" => 20,
+        "namespace-controller" => 10,
+        "daemon-set-controller" => 2,
+        "service-account-controller"
+        | "root-ca-cert-publisher"
+        | "node-controller"
+        | "pod-garbage-collector"
+        | "pvc-protection-controller"
+        | "pv-protection-controller"
+        | "persistent-volume-binder"
+        | "disruption-controller" => 1,
+        _ => 5,
+    }
 }
