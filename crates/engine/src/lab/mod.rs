@@ -8,6 +8,8 @@ mod recording;
 #[cfg(test)]
 mod tests;
 
+use std::collections::VecDeque;
+
 use crate::api::Answer;
 use crate::base::http::{Request, Response};
 use crate::base::{Chance, Span, Time, Value};
@@ -58,6 +60,8 @@ pub enum Reached {
     Time,
     /// The steps allowed are used up; ask again.
     Budget,
+    /// A program is not here yet, and the clock stands until it is.
+    Held,
 }
 
 #[derive(Clone)]
@@ -73,17 +77,28 @@ pub struct Lab {
     /// Steps that a busy workstation was charged with.
     charged: u64,
     busy_slices: u64,
+    /// A program is not here yet; what is done meanwhile waits.
+    held: bool,
+    waiting: VecDeque<Input>,
 }
 
 impl Lab {
     pub fn new(setup: Setup) -> Lab {
+        #[cfg(feature = "terraform")]
+        let more = vec![Installed { name: "terraform", start: terraform, complete: None }];
+        #[cfg(not(feature = "terraform"))]
+        let more = Vec::new();
+        Lab::with(setup, more)
+    }
+
+    /// With programs beside kubectl and docker.
+    pub fn with(setup: Setup, more: Vec<Installed>) -> Lab {
         let cluster = Cluster::new(setup.clone());
-        let installed = vec![
+        let mut installed = vec![
             Installed { name: "kubectl", start: kubectl::program, complete: Some(complete_kubectl) },
-            #[cfg(feature = "terraform")]
-            Installed { name: "terraform", start: terraform, complete: None },
             Installed { name: "docker", start: docker::cli::program, complete: Some(complete_docker) },
         ];
+        installed.extend(more);
         let mut station = Workstation::new(Chance::new(setup.seed ^ STATION), installed);
         let written = station.write_file(cluster.now, ".kube/config", &setup.kubeconfig());
         debug_assert!(written.is_ok());
@@ -97,7 +112,14 @@ impl Lab {
             notices: Vec::new(),
             charged: 0,
             busy_slices: 0,
+            held: false,
+            waiting: VecDeque::new(),
         }
+    }
+
+    /// Whether a program is not here yet. The clock stands, and inputs wait for it.
+    pub fn is_held(&self) -> bool {
+        self.held
     }
 
     pub fn now(&self) -> Time {
@@ -114,6 +136,15 @@ impl Lab {
 
     /// What the person does, at the present instant.
     pub fn input(&mut self, input: Input) {
+        if self.held {
+            self.waiting.push_back(input);
+            return;
+        }
+        self.take_in(input);
+        self.settle_station();
+    }
+
+    fn take_in(&mut self, input: Input) {
         self.recording.push(self.now(), input.clone());
         match input {
             Input::Line(line) => {
@@ -135,7 +166,6 @@ impl Lab {
                 let _ = self.station.remove_file(&path);
             }
         }
-        self.settle_station();
     }
 
     /// Runs a command in a shell of its own (`bash -c`), beside the prompt.
@@ -198,6 +228,9 @@ impl Lab {
         let last = (self.cluster.steps + self.charged).saturating_add(steps);
         loop {
             self.settle_station();
+            if self.held {
+                return Reached::Held;
+            }
             if self.cluster.steps + self.charged >= last {
                 return Reached::Budget;
             }
@@ -211,6 +244,9 @@ impl Lab {
 
     /// One step of whatever is due next.
     pub fn step(&mut self) {
+        if self.held {
+            return self.settle_station();
+        }
         if let Some(at) = self.station.next_at()
             && self.cluster.next_at().is_none_or(|next| at < next)
         {
@@ -238,6 +274,9 @@ impl Lab {
     pub fn run_while(&mut self, limit: Time, holds: impl Fn(&Lab) -> bool) -> bool {
         self.settle_station();
         while holds(self) {
+            if self.held {
+                return false;
+            }
             match self.next_at() {
                 Some(next) if next <= limit => self.step(),
                 _ => {
@@ -251,6 +290,16 @@ impl Lab {
 
     /// Runs programs of the workstation as far as they get at this instant, and carries their mail.
     fn settle_station(&mut self) {
+        self.settle_once();
+        while !self.held
+            && let Some(input) = self.waiting.pop_front()
+        {
+            self.take_in(input);
+            self.settle_once();
+        }
+    }
+
+    fn settle_once(&mut self) {
         loop {
             for (number, mail) in self.cluster.take_mail() {
                 match mail {
@@ -259,6 +308,10 @@ impl Lab {
                 }
             }
             let progress = self.station.run(self.cluster.now, TURNS);
+            self.held = progress.held;
+            if self.held {
+                return;
+            }
             let cause = self.jobs.last().map_or(0, |job| job.seq);
             let calls = self.station.take_calls();
             let quiet = calls.is_empty();
