@@ -9,8 +9,7 @@ use engine::base::Span;
 use engine::cluster::{Preset, Setup};
 use engine::lab::{Input, Lab};
 use engine::process::{Guests, Program, Remote, Silence};
-use engine::terraform::command;
-use engine::terraform::provider::Providers;
+use engine::terraform;
 use engine::workstation::Installed;
 
 #[test]
@@ -40,7 +39,7 @@ fn scripts_show_what_stands_beside_them() {
 
 thread_local! {
     /// Terraform as the page has it: behind bytes; and how often it is still to be said that it is not there yet.
-    static GUESTS: RefCell<Guests> = RefCell::new(Guests::new(|args| command::program(args, Providers::default())));
+    static GUESTS: RefCell<Guests> = RefCell::new(Guests::new(terraform::program));
     static DELAY: Cell<u32> = const { Cell::new(0) };
 }
 

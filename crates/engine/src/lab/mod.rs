@@ -85,7 +85,7 @@ pub struct Lab {
 impl Lab {
     pub fn new(setup: Setup) -> Lab {
         #[cfg(feature = "terraform")]
-        let more = vec![Installed { name: "terraform", start: terraform, complete: None }];
+        let more = vec![Installed { name: "terraform", start: crate::terraform::program, complete: None }];
         #[cfg(not(feature = "terraform"))]
         let more = Vec::new();
         Lab::with(setup, more)
@@ -435,11 +435,6 @@ fn read(cluster: &mut Cluster, request: &Request) -> Response {
 
 fn complete_kubectl(words: &[String], files: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
     kubectl::complete(words, &mut kubectl::Surroundings { files, ask })
-}
-
-#[cfg(feature = "terraform")]
-fn terraform(args: &[String]) -> Box<dyn crate::process::Program> {
-    crate::terraform::command::program(args, crate::terraform::provider::Providers::default())
 }
 
 fn complete_docker(words: &[String], _: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {

@@ -7,7 +7,7 @@
 mod files;
 pub mod rerun;
 mod table;
-mod wire;
+pub mod wire;
 
 use crate::base::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::base::http::{Frame, Request, Response};
 use crate::base::{Chance, Time};
 
 pub use files::{FileError, Files, Node, TOTAL_LIMIT as FILE_LIMIT, clean};
-pub use table::guest::Guests;
+pub use table::guest::{Guests, alone};
 pub use table::remote::{Link, Remote, Silence};
 pub use table::{Exit, Output, Processes, Report, Spawn};
 

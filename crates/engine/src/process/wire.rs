@@ -2,6 +2,7 @@
 //! no versions; reading is total all the same: bytes that make no sense end the reading, never the reader.
 
 use super::{Node, Signal, Stream, Turn, Wait};
+use crate::base::diagnostic::{Diagnostic, Place, Severity};
 use crate::base::http::{Body, Frame, Method, Request, Response, User};
 use crate::base::{Map, SmolStr, Time, Value};
 
@@ -176,6 +177,16 @@ impl Writer {
                 self.text(to);
             }
         }
+    }
+
+    pub fn diagnostic(&mut self, told: &Diagnostic) {
+        self.byte(told.severity as u8);
+        for place in [told.start, told.end] {
+            self.number(place.line.into());
+            self.number(place.column.into());
+        }
+        self.text(&told.message);
+        self.text(&told.hint);
     }
 
     pub fn turn(&mut self, turn: &Turn) {
@@ -377,6 +388,16 @@ impl<'a> Reader<'a> {
             }
             _ => Node::Link { to: self.string() },
         }
+    }
+
+    pub fn diagnostic(&mut self) -> Diagnostic {
+        let severity = match self.byte() {
+            0 => Severity::Info,
+            1 => Severity::Warning,
+            _ => Severity::Error,
+        };
+        let [start, end] = [(); 2].map(|()| Place { line: self.small(), column: self.small() });
+        Diagnostic { severity, start, end, message: self.string(), hint: self.string() }
     }
 
     pub fn turn(&mut self) -> Turn {

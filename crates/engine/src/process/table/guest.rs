@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::remote::next_key;
 use super::{Current, Io, Line, Pipe, Processes};
-use crate::base::Chance;
+use crate::base::{Chance, Time};
 use crate::process::wire::{Reader, Writer, signal};
 use crate::process::{Env, Files, Host, NoProgram, Program, Sink, Source, Stream, Sys};
 
@@ -34,6 +34,23 @@ impl Host for Nobody {
     fn program(&self, _: &Files, _: &Env, _: &str, _: &[String]) -> Result<Box<dyn Program>, NoProgram> {
         Err(NoProgram::NotFound)
     }
+}
+
+/// For work on files that needs no machine: nothing is read, written or asked but them.
+pub fn alone<T>(files: &mut Files, work: impl FnOnce(&mut Sys<'_>) -> T) -> T {
+    let (mut table, mut current) = (Processes::default(), Current::default());
+    work(&mut Sys {
+        pid: 1,
+        now: Time::default(),
+        args: &[],
+        env: &mut Env::default(),
+        cwd: &mut "/".into(),
+        files,
+        chance: &mut Chance::new(0),
+        terminal: None,
+        hostname: "",
+        io: Io { table: &mut table, host: &Nobody, current: &mut current },
+    })
 }
 
 impl Guests {
