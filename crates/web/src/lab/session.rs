@@ -15,6 +15,7 @@ use super::screen::Screen;
 use super::story::Story;
 use super::view::View;
 use crate::browser::wall_clock;
+use crate::side;
 
 /// Wall milliseconds a frame may spend on the simulation.
 const BUDGET: f64 = 8.0;
@@ -79,7 +80,10 @@ pub struct Session {
 
 impl Session {
     pub fn new(scenario: &'static Scenario) -> Session {
-        let mut lab = Lab::new(scenario.setup());
+        let mut lab = Lab::with(scenario.setup(), vec![side::TERRAFORM]);
+        if scenario.files.iter().any(|file| file.path.ends_with(".tf")) {
+            side::prepare();
+        }
         for file in scenario.files {
             lab.input(Input::WriteFile { path: file.path.into(), text: file.text.into() });
         }
@@ -125,6 +129,11 @@ impl Session {
         self.lab.station.history()
     }
 
+    /// Whether a command waits for Terraform's module, and the clock with it.
+    pub fn is_held(&self) -> bool {
+        self.lab.is_held()
+    }
+
     /// Changes whenever the world did.
     pub fn version(&self) -> u64 {
         self.lab.trace().last()
@@ -162,7 +171,7 @@ impl Session {
         let names = station.files.list(station.home(), ".").unwrap_or_default();
         names
             .into_iter()
-            .filter(|name| name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json"))
+            .filter(|name| name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json") || name.ends_with(".tf"))
             .collect()
     }
 
@@ -250,7 +259,12 @@ impl Session {
         let millis = std::mem::replace(&mut self.last_frame, wall);
         let millis = wall - millis;
         let end = wall + BUDGET;
+        if self.lab.is_held() {
+            // Looks whether the program is there by now.
+            self.lab.advance(self.now(), 0);
+        }
         match self.pace.aim {
+            _ if self.lab.is_held() => {}
             Some(aim) => self.pursue(aim, end),
             None if self.pace.paused && !self.until_prompt => {}
             None => {
@@ -270,7 +284,7 @@ impl Session {
 
     fn pursue(&mut self, aim: Aim, end: f64) {
         let limit = aim.limit();
-        while wall_clock() < end {
+        while wall_clock() < end && !self.lab.is_held() {
             let target = match aim {
                 Aim::Again { .. } => self.again.front().map_or(limit, |(at, _)| *at),
                 Aim::Instant { .. } => limit,
@@ -291,7 +305,7 @@ impl Session {
                     limit
                 }
             };
-            if self.lab.advance(target, STEPS) == Reached::Budget {
+            if self.lab.advance(target, STEPS) != Reached::Time {
                 continue;
             }
             match (aim, self.again.pop_front()) {
