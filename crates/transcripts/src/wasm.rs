@@ -3,9 +3,9 @@
 
 use std::cell::RefCell;
 
+use super::{Played, shown};
 #[cfg(not(feature = "terraform"))]
 use super::{STEPS, play_on, setup};
-use super::{Played, shown};
 
 thread_local! {
     static SCRIPT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };

@@ -29,6 +29,7 @@ use crate::panes::inspector::{Inspector, Tab};
 use crate::panes::story::Story;
 use crate::panes::terminal::Terminal;
 use crate::panes::timeline::Timeline;
+use crate::side;
 use crate::ui::Button;
 
 /// Wall milliseconds between two snapshots: nobody reads faster.
@@ -110,6 +111,8 @@ pub struct App {
     help: bool,
     keys: bool,
     drawn_at: f64,
+    /// Whether a command waited for Terraform, and Terraform was there, in the last frame.
+    held: (bool, bool),
     complete: Callback<(String, usize), (usize, Vec<String>)>,
     history: Callback<(), Vec<String>>,
     read: Callback<String, Option<String>>,
@@ -167,6 +170,7 @@ impl Component for App {
             help: false,
             keys: browser::remembered("keys").as_deref() != Some("off"),
             drawn_at: 0.0,
+            held: (false, false),
             complete: Callback::from(move |(line, cursor): (String, usize)| {
                 completing.borrow_mut().complete(&line, cursor)
             }),
@@ -222,7 +226,9 @@ impl Component for App {
             }
             Msg::Apply(path, text) => {
                 self.unsaved.insert(path.clone(), text);
-                self.act(Command::Enter(format!("kubectl apply -f {}", quoted(&path))));
+                self.save();
+                let line = self.session.borrow().apply_line(&path);
+                self.act(Command::Enter(line));
             }
             Msg::Edited(path, text) => {
                 self.unsaved.insert(path, text);
@@ -306,7 +312,7 @@ impl Component for App {
                 <main class="panes">
                     <Guide {lang} scenario={session.scenario} done={session.done.clone()} on_try={link.callback(Msg::Try)} />
                     <Editor {lang} files={self.files.clone()} version={self.begun} disk={self.disk} wished={self.wished}
-                        is_ready={session.prompt().is_some()} {is_past} read={self.read.clone()}
+                        is_ready={session.prompt().is_some()} {is_past} has_terraform={side::is_here()} read={self.read.clone()}
                         list={self.list.clone()}
                         on_edit={link.callback(|(path, text)| Msg::Edited(path, text))}
                         on_apply={link.callback(|(path, text)| Msg::Apply(path, text))} />
@@ -512,13 +518,15 @@ impl App {
             (session.screen_version, session.prompt().is_some(), session.pace.aim)
         };
         let before = self.session.borrow().now();
+        let held = std::mem::replace(&mut self.held, (self.session.borrow().is_held(), side::is_here()));
         self.session.borrow_mut().frame();
         let (mut draw, stale) = {
             let mut session = self.session.borrow_mut();
             let told = session.notice.take();
             let turned = told.is_some()
                 || session.screen_version != screen
-                || (session.prompt().is_some(), session.pace.aim) != (prompt, aim);
+                || (session.prompt().is_some(), session.pace.aim) != (prompt, aim)
+                || (session.is_held(), side::is_here()) != held;
             if told.is_some() {
                 self.notice = told;
                 self.disk += 1;
@@ -655,6 +663,7 @@ impl App {
                         <Button onclick={link.callback(|_| Msg::Fork)}>{ t(Text::Fork) }</Button>
                     </div>
                 }
+                if session.is_held() { <p class="notice idle" role="status">{ t(Text::TerraformComing) }</p> }
                 if let Some((class, text)) = notice { <p class={classes!("notice", class)}>{ t(text) }</p> }
             </header>
         }
@@ -710,8 +719,3 @@ impl Seen {
     }
 }
 
-/// A path as a word of the shell.
-fn quoted(path: &str) -> String {
-    let is_plain = path.chars().all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c));
-    if is_plain { path.to_string() } else { format!("'{}'", path.replace('\'', "'\\''")) }
-}

@@ -172,6 +172,9 @@ texts! {
     NotYet: "declared, not yet true", "宣言したが、まだ本当ではない";
     Scrubber: "Instant shown", "表示する時点";
     HistoryCut: "Earlier history has been dropped.", "これより前の記録は残っていません。";
+    // Terraform
+    ApplyTerraformHint: "terraform apply in the home directory", "ホームディレクトリで terraform apply";
+    TerraformComing: "Fetching Terraform, once. The clock stands meanwhile.", "Terraform を読み込んでいます（初回のみ）。その間、時計は止まります。";
     // States
     GaveUp: "Not converged after 10 more minutes: something is in the way. Look at the Pods and the events.",
         "さらに10分待っても収束しません。何かが妨げています。Pod と Event を見てみましょう。";

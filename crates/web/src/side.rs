@@ -37,10 +37,6 @@ pub fn is_here() -> bool {
     SIDE.with_borrow(|side| matches!(side, Side::Here(_)))
 }
 
-pub fn is_coming() -> bool {
-    SIDE.with_borrow(|side| matches!(side, Side::Coming))
-}
-
 /// Begins to fetch the module.
 pub fn prepare() {
     if !SIDE.with_borrow(|side| matches!(side, Side::Away)) {

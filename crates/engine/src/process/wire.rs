@@ -417,16 +417,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-const SIGNALS: [Signal; 8] = [
-    Signal::Hup,
-    Signal::Int,
-    Signal::Quit,
-    Signal::Kill,
-    Signal::Usr1,
-    Signal::Pipe,
-    Signal::Term,
-    Signal::Winch,
-];
+const SIGNALS: [Signal; 8] =
+    [Signal::Hup, Signal::Int, Signal::Quit, Signal::Kill, Signal::Usr1, Signal::Pipe, Signal::Term, Signal::Winch];
 
 pub fn signal(number: u8) -> Option<Signal> {
     SIGNALS.into_iter().find(|signal| *signal as u8 == number)

@@ -94,7 +94,10 @@ mod tests {
         told("resource \"terraform_data\" \"a\" {\n  input = 1\n}\n", &[]);
         told("", &[]);
         told("resource \"terraform_data\" \"a\" {\n  inptu = 1\n}\n", &["2:3 Unsupported argument"]);
-        told("resource \"terraform_data\" \"a\" {\n  input = var.x\n}\n", &["2:11 Reference to undeclared input variable"]);
+        told(
+            "resource \"terraform_data\" \"a\" {\n  input = var.x\n}\n",
+            &["2:11 Reference to undeclared input variable"],
+        );
         told("resource {}\n", &["1:10 Missing type for resource", "1:10 Missing name for resource"]);
     }
 }

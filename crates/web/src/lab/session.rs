@@ -171,12 +171,29 @@ impl Session {
         let names = station.files.list(station.home(), ".").unwrap_or_default();
         names
             .into_iter()
-            .filter(|name| name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json") || name.ends_with(".tf"))
+            .filter(|name| {
+                name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json") || name.ends_with(".tf")
+            })
             .collect()
     }
 
     pub fn read_file(&self, path: &str) -> Option<String> {
         self.lab.station.files.read_text(self.lab.station.home(), path).ok()
+    }
+
+    /// The command that applies a file: a manifest on its own, a configuration with its folder, which may have to be
+    /// initialised first.
+    pub fn apply_line(&self, path: &str) -> String {
+        if !path.ends_with(".tf") {
+            return format!("kubectl apply -f {}", quoted(path));
+        }
+        let apply = "terraform apply -auto-approve";
+        let needs = self.read_file(path).is_some_and(|text| text.contains("required_providers"));
+        if needs && self.read_file(".terraform.lock.hcl").is_none() {
+            format!("terraform init && {apply}")
+        } else {
+            apply.into()
+        }
     }
 
     /// Starts over and plays the inputs up to an instant again: from there on another way may be taken.
@@ -372,4 +389,10 @@ impl Session {
     fn converged(&self) -> usize {
         self.story.runs.iter().filter(|run| run.converged.is_some()).count()
     }
+}
+
+/// A path as a word of the shell.
+fn quoted(path: &str) -> String {
+    let is_plain = path.chars().all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c));
+    if is_plain { path.to_string() } else { format!("'{}'", path.replace('\'', "'\\''")) }
 }

@@ -102,7 +102,8 @@ impl Guest {
         let (files, chance) = (self.files.clone(), self.chance.clone());
         let pid = from.small();
         let mut table = Processes { last_call: from.number(), ..Processes::default() };
-        let mut current = Current { signals: from.all(Reader::byte).into_iter().filter_map(signal).collect(), ..Current::default() };
+        let mut current =
+            Current { signals: from.all(Reader::byte).into_iter().filter_map(signal).collect(), ..Current::default() };
         let input = from.maybe(|from| {
             let id = from.small();
             let (owner, writers) = (from.flag(), from.number() as usize);
@@ -164,7 +165,8 @@ impl Guest {
         let left = |id: &u32| table.pipes.get(id).map_or(0, |pipe| pipe.bytes.len());
         to.count(input.map_or(0, |(id, length)| length.saturating_sub(left(&id))));
         to.all(outputs.iter(), |to, (id, fill)| {
-            let bytes: Vec<u8> = table.pipes.get(id).into_iter().flat_map(|pipe| pipe.bytes.iter().skip(*fill).copied()).collect();
+            let bytes: Vec<u8> =
+                table.pipes.get(id).into_iter().flat_map(|pipe| pipe.bytes.iter().skip(*fill).copied()).collect();
             to.number((*id).into());
             to.bytes(&bytes);
         });
