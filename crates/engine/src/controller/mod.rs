@@ -1,13 +1,15 @@
 //! kube-controller-manager: one file (or folder) per controller, each a `Reconciler` run by its own `Runner` with one
 //! worker. A controller reads caches and sends requests; it never sees the store.
 //!
-//! Not here yet: StatefulSet, DaemonSet, CronJob, volumes, disruption budgets, autoscaling.
+//! Not here yet: StatefulSet, CronJob, volumes, disruption budgets, autoscaling.
 
+mod daemon_set;
 mod deployment;
 mod endpoints;
 mod eviction;
 mod garbage;
 pub mod hash;
+mod history;
 mod job;
 mod namespace;
 mod nodes;
@@ -29,6 +31,7 @@ use crate::sim::Cx;
 use crate::store::Change;
 use crate::trace::{Actor, Controller};
 
+use daemon_set::DaemonSets;
 use deployment::Deployment;
 use endpoints::EndpointSets;
 use eviction::Eviction;
@@ -100,6 +103,7 @@ controllers! {
     replica_set: ReplicaSet => ReplicaSet, "replicaset-controller", ReplicaSet::new(Flavour::ReplicaSet);
     replication: ReplicaSet => ReplicationController, "replication-controller",
         ReplicaSet::new(Flavour::ReplicationController);
+    daemon_set: DaemonSets => DaemonSet, "daemon-set-controller", DaemonSets::default();
     namespace: Namespace => Namespace, "namespace-controller", Namespace;
     garbage: Garbage => GarbageCollector, "generic-garbage-collector", Garbage::default();
     service_account: Publish => ServiceAccount, "service-account-controller", Publish::ServiceAccount;

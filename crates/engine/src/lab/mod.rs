@@ -178,6 +178,16 @@ impl Lab {
         Ok(pid)
     }
 
+    /// The same on the terminal: the command sees its width.
+    pub fn start_terminal_job(&mut self, command: &str, env: Env) -> Result<Pid, NoProgram> {
+        let seq = self.mark(What::Command { line: command.into() });
+        let home = self.station.home();
+        let pid = self.station.start_terminal_job(command, env, home)?;
+        self.jobs.push(Job { line: command.into(), seq, pid: Some(pid) });
+        self.settle_station();
+        Ok(pid)
+    }
+
     /// Runs a whole script as `bash SCRIPT` would; with `echo` each top-level command is told before it runs.
     pub fn start_script(&mut self, text: &str, echo: bool) -> Pid {
         let seq = self.mark(What::Command { line: "bash script".into() });

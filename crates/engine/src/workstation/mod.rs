@@ -353,6 +353,14 @@ impl Workstation {
         Ok(pid)
     }
 
+    /// The same on the terminal: the command sees its width.
+    pub fn start_terminal_job(&mut self, command: &str, env: Env, cwd: &str) -> Result<Pid, NoProgram> {
+        let args = vec!["bash".into(), "-c".into(), command.to_string()];
+        let pid = self.processes.start(&self.machine, &self.files, spawn(args, env, cwd, Source::Null))?;
+        self.busy = true;
+        Ok(pid)
+    }
+
     /// Runs a script's text as `bash NAME` would; with `echo`, each top-level command is told before it runs.
     pub fn start_script(&mut self, name: &str, text: &str, echo: bool, env: Env, cwd: &str) -> Pid {
         let spawn = spawn(vec!["bash".into(), name.to_string()], env, cwd, Source::Null);

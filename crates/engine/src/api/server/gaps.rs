@@ -59,7 +59,6 @@ const fn gap(what: &'static str, instead: &'static str) -> Gap {
 fn unattended(resource: &str, object: &Value) -> Option<Gap> {
     Some(match resource {
         "statefulsets.apps" => gap("the StatefulSet controller", "no pods come of it; a Deployment runs pods"),
-        "daemonsets.apps" => gap("the DaemonSet controller", "no pods come of it; a Deployment runs pods"),
         "jobs.batch" if !object["spec"]["successPolicy"].is_null() => {
             gap("successPolicy of Jobs", "all completions are waited for")
         }
