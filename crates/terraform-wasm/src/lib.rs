@@ -1,6 +1,6 @@
 //! Terraform as a module of its own: what `process::Remote` in the page (or in crates/transcripts/play.mjs) talks to.
 //!
-//! The caller asks for `room`, writes a message there and calls `turn` or `examine`; the answer stands where that points
+//! The caller asks for `room`, writes a message there and calls `turn`, `examine` or `count`; the answer stands where that points
 //! to and is `length` bytes long. Nothing is imported, and no memory is shared.
 
 use std::cell::RefCell;
@@ -37,6 +37,13 @@ pub extern "C" fn turn() -> *const u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn examine() -> *const u8 {
     answer(terraform::examine_bytes)
+}
+
+/// How many objects a configuration declares.
+#[allow(unsafe_code, reason = "a name that can be called from outside")]
+#[unsafe(no_mangle)]
+pub extern "C" fn count() -> *const u8 {
+    answer(terraform::count_bytes)
 }
 
 /// How long the answer is.

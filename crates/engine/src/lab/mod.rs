@@ -9,10 +9,11 @@ mod recording;
 mod tests;
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use crate::api::Answer;
 use crate::base::http::{Request, Response};
-use crate::base::{Chance, Span, Time, Value};
+use crate::base::{BTreeMap, Chance, Span, Time, Value};
 use crate::cluster::{Cluster, Mail, Setup};
 use crate::process::{Env, Files, NoProgram, Pid, Stream};
 use crate::shell;
@@ -80,6 +81,10 @@ pub struct Lab {
     /// A program is not here yet; what is done meanwhile waits.
     held: bool,
     waiting: VecDeque<Input>,
+    /// Commands beside the prompt that nobody has been told of.
+    started: Vec<Pid>,
+    /// Terraform's state file as it was last seen.
+    state: Option<Arc<Vec<u8>>>,
 }
 
 impl Lab {
@@ -114,6 +119,8 @@ impl Lab {
             busy_slices: 0,
             held: false,
             waiting: VecDeque::new(),
+            started: Vec::new(),
+            state: None,
         }
     }
 
@@ -155,6 +162,17 @@ impl Lab {
                     self.jobs.push(Job { line: line.clone(), seq, pid: None });
                 }
                 self.station.submit(&line);
+            }
+            Input::Job(line) => {
+                let seq = self.mark(What::Command { line: line.clone() });
+                let home = self.station.home();
+                if let Ok(pid) = self.station.start_terminal_job(&line, workstation::login_env(), home) {
+                    self.started.push(pid);
+                    self.jobs.push(Job { line, seq, pid: Some(pid) });
+                }
+            }
+            Input::Kill(target) => {
+                self.cluster.kill(&target);
             }
             Input::Bytes(bytes) => self.station.feed(bytes.as_bytes()),
             Input::Interrupt => self.station.interrupt(),
@@ -216,6 +234,21 @@ impl Lab {
     /// How often programs of the workstation have used up what may be computed at one instant.
     pub fn busy_slices(&self) -> u64 {
         self.busy_slices
+    }
+
+    /// Commands beside the prompt (`Input::Job`) that have begun since the last time, in order.
+    pub fn take_started(&mut self) -> Vec<Pid> {
+        std::mem::take(&mut self.started)
+    }
+
+    /// Whether a command runs beside the prompt.
+    pub fn has_jobs(&self) -> bool {
+        self.jobs.iter().any(|job| job.pid.is_some())
+    }
+
+    /// Names of docker's containers that run.
+    pub fn running_containers(&self) -> Vec<String> {
+        self.cluster.docker.running()
     }
 
     pub fn take_output(&mut self) -> Vec<Output> {
@@ -322,10 +355,13 @@ impl Lab {
             if self.held {
                 return;
             }
-            let cause = self.jobs.last().map_or(0, |job| job.seq);
+            if progress.turns > 0 {
+                self.look_at_state();
+            }
             let calls = self.station.take_calls();
             let quiet = calls.is_empty();
             for (number, request) in calls {
+                let cause = self.cause_of(self.station.job_of_call(number));
                 self.cluster.submit(number, cause, request);
             }
             for number in self.station.take_hang_ups() {
@@ -349,6 +385,33 @@ impl Lab {
         self.notices.extend(gaps.iter().map(crate::base::Gap::line));
         self.note_returns();
         self.pending.look(&mut self.cluster);
+    }
+
+    /// The command that a job is, or the latest one.
+    fn cause_of(&self, pid: Option<Pid>) -> Seq {
+        let is_it = |job: &&Job| pid.is_some_and(|pid| job.pid.unwrap_or(self.station.shell_pid()) == pid);
+        self.jobs.iter().rev().find(is_it).or(self.jobs.last()).map_or(0, |job| job.seq)
+    }
+
+    /// Terraform's record of what it made is part of the story: what it holds is told whenever it changes.
+    fn look_at_state(&mut self) {
+        let state = self.station.files.read(self.station.home(), "terraform.tfstate").ok();
+        if state.as_ref().map(Arc::as_ptr) == self.state.as_ref().map(Arc::as_ptr) {
+            return;
+        }
+        let text = state.as_ref().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default();
+        self.state = state;
+        let tree = crate::base::json::parse(&text).unwrap_or_default();
+        let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+        for resource in tree["resources"].items().iter().filter(|it| it["mode"].str() == "managed") {
+            *kinds.entry(resource["type"].str()).or_default() += resource["instances"].items().len();
+        }
+        let kinds: Vec<String> = kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        let kinds = if kinds.is_empty() { "empty".to_string() } else { kinds.join(", ") };
+        let of = self.jobs.iter().rev().find(|job| job.line.contains("terraform")).or(self.jobs.last());
+        let cause = of.map_or(0, |job| job.seq);
+        let what = What::Mark { kind: "state".into(), text: format!("terraform.tfstate: {kinds}") };
+        self.cluster.trace.push(self.cluster.now, Actor::User, cause, what);
     }
 
     fn note_returns(&mut self) {

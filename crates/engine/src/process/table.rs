@@ -410,6 +410,11 @@ impl Processes {
         self.roots.get(&pid).copied()
     }
 
+    /// Who made a call that is still open.
+    pub fn owner_of(&self, call: Call) -> Option<Pid> {
+        self.calls.get(&call).map(|line| line.owner)
+    }
+
     fn can_read(&self, pipe: u32) -> bool {
         self.pipes.get(&pipe).is_none_or(|p| !p.bytes.is_empty() || p.writers == 0)
     }

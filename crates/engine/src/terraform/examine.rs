@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::base::Time;
 use crate::base::diagnostic::{Diagnostic, Place, Severity};
+use crate::base::{BTreeMap, Time};
 use crate::process::wire::{Reader, Writer};
 use crate::process::{Files, alone};
+use crate::terraform::address::Mode;
 use crate::terraform::command::Disk;
 use crate::terraform::config;
 use crate::terraform::core::{Options, Phase, Walk};
@@ -18,13 +19,7 @@ const MOST: usize = 50;
 
 /// What is wrong with one of the files of a folder, given as names and texts.
 pub fn examine(texts: &[(String, String)], of: &str) -> Vec<Diagnostic> {
-    let mut files = Files::default();
-    for (name, text) in texts {
-        let path = crate::process::clean("/", name);
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let _ = files.make_directories(Time::default(), "/", folder);
-        let _ = files.write(Time::default(), "/", &path, text.as_bytes());
-    }
+    let mut files = folder(texts);
     let loaded = config::load(&Disk { files: &files, cwd: "/" }, ".");
     let mut found = loaded.diagnostics.clone();
     if !has_errors(&found) {
@@ -39,6 +34,17 @@ pub fn examine(texts: &[(String, String)], of: &str) -> Vec<Diagnostic> {
     }
     report::sort(&mut found);
     found.iter().filter_map(|told| diagnostic(told, of)).take(MOST).collect()
+}
+
+fn folder(texts: &[(String, String)]) -> Files {
+    let mut files = Files::default();
+    for (name, text) in texts {
+        let path = crate::process::clean("/", name);
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let _ = files.make_directories(Time::default(), "/", folder);
+        let _ = files.write(Time::default(), "/", &path, text.as_bytes());
+    }
+    files
 }
 
 /// Those of other files are left to them; those without a place stand at the top.
@@ -56,6 +62,39 @@ fn diagnostic(told: &hcl::Diagnostic, of: &str) -> Option<Diagnostic> {
 fn places(range: &Range) -> (Place, Place) {
     let place = |pos: &hcl::Pos| Place { line: pos.line, column: pos.column };
     (place(&range.start), place(&range.end))
+}
+
+/// How many objects of each type a configuration would make from nothing; nothing when it has faults.
+pub fn count(texts: &[(String, String)]) -> Option<Vec<(String, usize)>> {
+    let mut files = folder(texts);
+    let loaded = config::load(&Disk { files: &files, cwd: "/" }, ".");
+    if has_errors(&loaded.diagnostics) || loaded.empty {
+        return None;
+    }
+    let options = Options { refresh: false, ..Options::default() };
+    let mut walk = Walk::new(Phase::Plan, Arc::new(loaded), Providers::default(), State::default(), options);
+    if walk.graph.cycle().is_some() {
+        return None;
+    }
+    let _ = alone(&mut files, |sys| walk.advance(sys));
+    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+    for change in walk.plan.changes.iter().filter(|change| change.address.resource.mode == Mode::Managed) {
+        *kinds.entry(change.address.resource.kind.to_string()).or_default() += 1;
+    }
+    Some(kinds.into_iter().collect())
+}
+
+/// `count` for callers in another module.
+pub fn count_bytes(message: &[u8]) -> Vec<u8> {
+    let texts = Reader::new(message).all(|from| (from.string(), from.string()));
+    let mut to = Writer::default();
+    to.maybe(count(&texts), |to, kinds| {
+        to.all(kinds.into_iter(), |to, (kind, count)| {
+            to.text(&kind);
+            to.count(count);
+        });
+    });
+    to.0
 }
 
 /// `examine` for callers in another module.
@@ -98,6 +137,8 @@ mod tests {
             "resource \"terraform_data\" \"a\" {\n  input = var.x\n}\n",
             &["2:11 Reference to undeclared input variable"],
         );
+        let counted = "resource \"terraform_data\" \"a\" {\n  count = 3\n}\n".to_string();
+        assert_eq!(count(&[("main.tf".into(), counted)]), Some(vec![("terraform_data".into(), 3)]));
         told("resource {}\n", &["1:10 Missing type for resource", "1:10 Missing name for resource"]);
     }
 }

@@ -29,7 +29,7 @@ pub mod eval;
 
 mod examine;
 
-pub use examine::{examine, examine_bytes};
+pub use examine::{count, count_bytes, examine, examine_bytes};
 
 /// The command as it is installed on the workstation.
 pub fn program(args: &[String]) -> Box<dyn crate::process::Program> {

@@ -287,6 +287,11 @@ impl Workstation {
         std::mem::take(&mut self.output)
     }
 
+    /// The shell or job that made a call which is still open.
+    pub fn job_of_call(&self, call: Call) -> Option<Pid> {
+        self.processes.owner_of(call).map(|pid| self.job_of(pid))
+    }
+
     pub fn take_calls(&mut self) -> Vec<(Call, Request)> {
         std::mem::take(&mut self.calls)
     }
