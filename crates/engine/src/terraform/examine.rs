@@ -139,6 +139,6 @@ mod tests {
         );
         let counted = "resource \"terraform_data\" \"a\" {\n  count = 3\n}\n".to_string();
         assert_eq!(count(&[("main.tf".into(), counted)]), Some(vec![("terraform_data".into(), 3)]));
-        told("resource {}\n", &["1:10 Missing type for resource", "1:10 Missing name for resource"]);
+        told("resource {}\n", &["1:10 Missing type for resource"]);
     }
 }
