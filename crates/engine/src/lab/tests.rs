@@ -223,3 +223,26 @@ fn a_killed_container_comes_back_where_somebody_compares() {
     let again = lab.recording().play(lab.now());
     assert_eq!(again.trace().hash(), lab.trace().hash());
 }
+
+/// Every step of the scenarios that are told to both tools is open before its command and done after it.
+#[cfg(feature = "terraform")]
+#[test]
+fn compared_scenarios_can_be_walked_through() {
+    for scenario in crate::scenario::ALL.into_iter().filter(|scenario| scenario.is_compared()) {
+        let mut lab = Lab::new(scenario.setup());
+        for file in scenario.files {
+            lab.input(Input::WriteFile { path: file.path.into(), text: file.text.into() });
+        }
+        let mut lines: Vec<String> = Vec::new();
+        for (number, step) in scenario.steps.iter().enumerate() {
+            let holds = |lab: &Lab, lines: &[String]| step.check.holds(&|resource| lab.objects(resource), lines);
+            assert!(number > 1 || !holds(&lab, &lines), "{} {number} is done before it is begun", scenario.id);
+            lab.input(Input::Line(step.command.into()));
+            lines.push(step.command.into());
+            let limit = lab.now() + Span::seconds(40);
+            assert!(lab.run_until_idle(limit), "{} {number}", scenario.id);
+            lab.advance(limit, u64::MAX);
+            assert!(holds(&lab, &lines), "{} {number}: {}", scenario.id, step.command);
+        }
+    }
+}
