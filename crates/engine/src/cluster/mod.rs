@@ -6,6 +6,7 @@
 
 mod manifest;
 mod net;
+mod outside;
 mod preset;
 
 use crate::api::resource::EVENTS;

@@ -5,6 +5,7 @@
 mod end;
 mod env;
 mod heartbeat;
+mod outside;
 mod probe;
 mod prober;
 mod pull;
