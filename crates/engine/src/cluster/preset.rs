@@ -172,6 +172,10 @@ fn node(setup: &Setup, index: u32) -> NodeConfig {
             node.runtime = "containerd://2.3.4".into();
             node.os_image = "Debian GNU/Linux 13 (trixie)".into();
             node.evicts = false;
+            node.images = KIND_IMAGES.iter().map(|name| SmolStr::new_static(name)).collect();
+            if index == 0 {
+                node.static_pods = static_pods(&node);
+            }
             node.resolve_image_text = "failed to resolve reference";
             if index == 0 {
                 node.labels.push(("node-role.kubernetes.io/control-plane".into(), "".into()));
@@ -201,6 +205,25 @@ fn node(setup: &Setup, index: u32) -> NodeConfig {
 
 /// What the recorded node had pulled before.
 const RECORDED_IMAGES: [&str; 5] = ["nginx:1", "nginx:2", "nginx:1.29.0", "busybox:1.36", "curlimages/curl:8.10.1"];
+
+/// What the image of a kind node carries.
+const KIND_IMAGES: [&str; 9] = [
+    "registry.k8s.io/coredns/coredns:v1.14.6",
+    "registry.k8s.io/etcd:3.7.0-0",
+    "registry.k8s.io/kube-apiserver:v1.37.0",
+    "registry.k8s.io/kube-controller-manager:v1.37.0",
+    "registry.k8s.io/kube-proxy:v1.37.0",
+    "registry.k8s.io/kube-scheduler:v1.37.0",
+    "docker.io/kindest/kindnetd:v20260820-69b56db7",
+    "docker.io/kindest/local-path-helper:v20260820-69b56db7",
+    "docker.io/kindest/local-path-provisioner:v20260820-69b56db7",
+];
+
+/// The control plane of a kind node: etcd, kube-apiserver, kube-controller-manager, kube-scheduler.
+fn static_pods(node: &NodeConfig) -> Vec<Value> {
+    let text = include_str!("kind-static.yaml").replace("$NODE", &node.name).replace("$ADDRESS", &node.address);
+    crate::base::yaml::parse_documents(&text).unwrap_or_default().into_iter().map(|one| one.value).collect()
+}
 
 fn address(index: u32) -> SmolStr {
     format!("172.18.{}.{}", (index + 2) / 250, (index + 2) % 250).into()
