@@ -19,6 +19,7 @@ mod protection;
 mod publish;
 mod quota;
 mod replica_set;
+mod service_lb;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -44,6 +45,7 @@ use protection::Protection;
 use publish::Publish;
 use quota::ResourceQuota;
 use replica_set::{Flavour, ReplicaSet};
+use service_lb::ServiceLb;
 use ttl::TtlAfterFinished;
 
 /// The field manager of everything the controller manager writes.
@@ -117,10 +119,17 @@ controllers! {
     volume_protection: Protection => VolumeProtection, "pv-protection-controller", Protection::Volumes;
     job: Jobs => Job, "job-controller", Jobs::default();
     ttl: TtlAfterFinished => TtlAfterFinished, "ttl-after-finished-controller", TtlAfterFinished;
+    service_lb: ServiceLb => ServiceLb, "service-lb-controller", ServiceLb;
     pod_gc: PodGc => PodGc, "pod-garbage-collector", PodGc;
 }
 
 impl Controllers {
+    /// Pods get addresses that begin like this (`10.244`).
+    pub fn with_pods_in(mut self, net: &str) -> Controllers {
+        self.nodes.reconciler.pod_net = net.into();
+        self
+    }
+
     /// Nothing is due before the first change is seen.
     pub fn start(&mut self, _cx: &mut Cx<'_, Token>) {}
 }

@@ -1,8 +1,8 @@
 //! The probe workers: when each probe runs and what its results lead to (kubelet's prober manager).
 
 use super::end::stop_signal;
-use super::statics::is_mirror;
 use super::probe::{Probe, Run};
+use super::statics::is_mirror;
 use super::worker::{End, Seen, Slot, Worker};
 use super::{Cx, Kubelet, ProbeKind, What};
 use crate::base::Span;

@@ -30,7 +30,7 @@ enum Speaks {
 
 use Speaks::{Http, Https, Other};
 
-const KNOWN: [Known; 31] = [
+const KNOWN: [Known; 30] = [
     known("nginx", &[80], 0, nginx_lines, Http),
     known("redis-server", &[6379], 0, redis_lines, Other),
     known("postgres", &[5432], 0, nothing, Other),
@@ -56,8 +56,7 @@ const KNOWN: [Known; 31] = [
     known("kube-proxy", &[10249, 10256], 0, nothing, Http),
     known("kindnetd", &[], 0, nothing, Other),
     known("traefik", &[8000, 8080, 8443, 9100], 0, nothing, Http),
-    known("klipper-lb", &[], 0, nothing, Other),
-    known("klipper-helm", &[], 0, nothing, Other),
+    known("entry", &[], 0, nothing, Other),
     known("agnhost", &[8080], 2, nothing, Http),
     known("pause", &[], 0, nothing, Other),
     known("stress", &[], 143, nothing, Other),
@@ -194,7 +193,7 @@ impl Server {
                 }
             }
             // The chart is unpacked and installed; who asked for it watches the Job.
-            "klipper-helm" => return Some(0),
+            "entry" if self.image.reference.path.ends_with("klipper-helm") => return Some(0),
             "agnhost" if self.args.get(1).is_some_and(|verb| verb == "pause") => {
                 sys.out("Paused\n");
             }
@@ -397,6 +396,7 @@ pub fn answer(
         "httpd-foreground" | "apache2-foreground" if plain == "/" => (200, "<html><body><h1>It works!</h1></body></html>\n".into()),
         "httpd-foreground" | "apache2-foreground" => (404, "<!DOCTYPE HTML PUBLIC \"-//IETF//DTD HTML 2.0//EN\">\n<html><head>\n<title>404 Not Found</title>\n</head><body>\n<h1>Not Found</h1>\n<p>The requested URL was not found on this server.</p>\n</body></html>\n".into()),
         "coredns" if port == 8080 || port == 8181 => (200, "OK".into()),
+        "traefik" if plain != "/ping" => (404, "404 page not found\n".into()),
         _ => (200, String::new()),
     };
     Some(HttpAnswer { code, body, server: known.name.into() })

@@ -33,10 +33,19 @@ impl Gaps {
 impl Server {
     /// The user has made an object.
     pub(super) fn meet_gaps(&mut self, call: &Call<'_, '_>, object: &Value) {
-        if call.cx.actor == Actor::User
-            && !call.dry_run
-            && let Some(gap) = unattended(&call.resource().store, object)
-        {
+        if call.cx.actor != Actor::User || call.dry_run {
+            return;
+        }
+        let store = &call.resource().store;
+        let balanced = store == "services" && object["spec"]["type"].str() == "LoadBalancer";
+        let gap = match balanced && !self.config.balances_services {
+            true => Some(gap(
+                "load balancers outside the cluster",
+                "the Service works inside the cluster and by its node port",
+            )),
+            false => unattended(store, object),
+        };
+        if let Some(gap) = gap {
             self.gaps.meet(gap);
         }
     }
@@ -106,9 +115,6 @@ fn unattended(resource: &str, object: &Value) -> Option<Gap> {
         }
         "flowschemas.flowcontrol.apiserver.k8s.io" | "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io" => {
             gap("API priority and fairness", "every request is answered at once")
-        }
-        "services" if object["spec"]["type"].str() == "LoadBalancer" => {
-            gap("load balancers outside the cluster", "the Service works inside the cluster and by its node port")
         }
         _ => return None,
     })
