@@ -1,7 +1,7 @@
 //! kube-controller-manager: one file (or folder) per controller, each a `Reconciler` run by its own `Runner` with one
 //! worker. A controller reads caches and sends requests; it never sees the store.
 //!
-//! Not here yet: StatefulSet, CronJob, volumes, disruption budgets, autoscaling.
+//! Not here yet: CronJob, volumes, disruption budgets, autoscaling.
 
 mod daemon_set;
 mod deployment;
@@ -20,6 +20,7 @@ mod publish;
 mod quota;
 mod replica_set;
 mod service_lb;
+mod stateful_set;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -46,6 +47,7 @@ use publish::Publish;
 use quota::ResourceQuota;
 use replica_set::{Flavour, ReplicaSet};
 use service_lb::ServiceLb;
+use stateful_set::StatefulSets;
 use ttl::TtlAfterFinished;
 
 /// The field manager of everything the controller manager writes.
@@ -106,6 +108,7 @@ controllers! {
     replication: ReplicaSet => ReplicationController, "replication-controller",
         ReplicaSet::new(Flavour::ReplicationController);
     daemon_set: DaemonSets => DaemonSet, "daemon-set-controller", DaemonSets::default();
+    stateful_set: StatefulSets => StatefulSet, "statefulset-controller", StatefulSets::default();
     namespace: Namespace => Namespace, "namespace-controller", Namespace;
     garbage: Garbage => GarbageCollector, "generic-garbage-collector", Garbage::default();
     service_account: Publish => ServiceAccount, "service-account-controller", Publish::ServiceAccount;

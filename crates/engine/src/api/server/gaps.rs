@@ -67,7 +67,6 @@ const fn gap(what: &'static str, instead: &'static str) -> Gap {
 /// What nobody does with an object of this resource.
 fn unattended(resource: &str, object: &Value) -> Option<Gap> {
     Some(match resource {
-        "statefulsets.apps" => gap("the StatefulSet controller", "no pods come of it; a Deployment runs pods"),
         "jobs.batch" if !object["spec"]["successPolicy"].is_null() => {
             gap("successPolicy of Jobs", "all completions are waited for")
         }
