@@ -1,8 +1,9 @@
 //! kube-controller-manager: one file (or folder) per controller, each a `Reconciler` run by its own `Runner` with one
 //! worker. A controller reads caches and sends requests; it never sees the store.
 //!
-//! Not here yet: CronJob, volumes, disruption budgets, autoscaling.
+//! Not here yet: volumes, disruption budgets, autoscaling.
 
+mod cron_job;
 mod daemon_set;
 mod deployment;
 mod endpoints;
@@ -33,6 +34,7 @@ use crate::sim::Cx;
 use crate::store::Change;
 use crate::trace::{Actor, Controller};
 
+use cron_job::CronJobs;
 use daemon_set::DaemonSets;
 use deployment::Deployment;
 use endpoints::EndpointSets;
@@ -121,6 +123,7 @@ controllers! {
     claim_protection: Protection => ClaimProtection, "pvc-protection-controller", Protection::Claims;
     volume_protection: Protection => VolumeProtection, "pv-protection-controller", Protection::Volumes;
     job: Jobs => Job, "job-controller", Jobs::default();
+    cron_job: CronJobs => CronJob, "cronjob-controller", CronJobs::default();
     ttl: TtlAfterFinished => TtlAfterFinished, "ttl-after-finished-controller", TtlAfterFinished;
     service_lb: ServiceLb => ServiceLb, "service-lb-controller", ServiceLb;
     pod_gc: PodGc => PodGc, "pod-garbage-collector", PodGc;

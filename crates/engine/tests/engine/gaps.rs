@@ -18,7 +18,11 @@ const UNATTENDED: [(&str, &str, &str); 14] = [
         "{completionMode: Indexed, completions: 2, successPolicy: {rules: [{succeededCount: 1}]}, template: NEVER}",
         "successPolicy of Jobs",
     ),
-    ("batch/v1 CronJob", "{schedule: '* * * * *', jobTemplate: {spec: {template: NEVER}}}", "the CronJob controller"),
+    (
+        "batch/v1 CronJob",
+        "{schedule: '1 1 1 1 *', timeZone: Asia/Colombo, jobTemplate: {spec: {template: NEVER}}}",
+        "time zones that few people use",
+    ),
     (
         "autoscaling/v2 HorizontalPodAutoscaler",
         "{maxReplicas: 3, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: a}}",

@@ -4,7 +4,7 @@
 use crate::base::BTreeSet;
 
 use super::{Call, Server};
-use crate::base::{Gap, Value};
+use crate::base::{Gap, Value, zone};
 use crate::trace::Actor;
 
 /// Pods and objects a cluster holds; a write beyond is refused as not simulated.
@@ -73,7 +73,11 @@ fn unattended(resource: &str, object: &Value) -> Option<Gap> {
         "jobs.batch" if !object["spec"]["backoffLimitPerIndex"].is_null() => {
             gap("backoffLimitPerIndex of Jobs", "backoffLimit works")
         }
-        "cronjobs.batch" => gap("the CronJob controller", "no Jobs come of it"),
+        "cronjobs.batch"
+            if !object["spec"]["timeZone"].is_empty() && !zone::is_known(object["spec"]["timeZone"].str()) =>
+        {
+            gap("time zones that few people use", "the schedule counts in UTC")
+        }
         "horizontalpodautoscalers.autoscaling" => gap("autoscaling", "kubectl scale sets the number of replicas"),
         "poddisruptionbudgets.policy" => gap("the disruption controller", "the status of a budget stays as it is"),
         "persistentvolumeclaims" | "persistentvolumes" | "storageclasses.storage.k8s.io" => {

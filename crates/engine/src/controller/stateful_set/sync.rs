@@ -285,7 +285,8 @@ impl<'a> Sync<'a> {
         let policy = self.set.at(&["spec", "persistentVolumeClaimRetentionPolicy", "whenScaled"]).str();
         let Some(ordinal) = identity::ordinal(self.set, pod).filter(|_| policy == "Delete") else { return Ok(Ok(())) };
         for claim in identity::claims(self.set, ordinal) {
-            let Some(known) = self.inputs.claims.iter().find(|known| object::name(known) == object::name(&claim)) else {
+            let Some(known) = self.inputs.claims.iter().find(|known| object::name(known) == object::name(&claim))
+            else {
                 continue;
             };
             let owners = known["metadata"]["ownerReferences"].items();
