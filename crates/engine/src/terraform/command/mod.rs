@@ -8,6 +8,7 @@ mod init;
 mod inspect;
 mod operate;
 mod settings;
+mod versions;
 
 use std::collections::VecDeque;
 

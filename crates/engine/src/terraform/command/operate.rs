@@ -65,6 +65,11 @@ pub fn configuration(screen: &mut Screen, sys: &Sys<'_>) -> Option<Loaded> {
         screen.diagnostics(loaded.diagnostics);
         return None;
     }
+    let missing = super::init::missing_modules(&loaded.root, sys);
+    if !missing.is_empty() {
+        screen.diagnostics(missing);
+        return None;
+    }
     Some(loaded)
 }
 
@@ -88,27 +93,13 @@ pub fn write_state(path: &str, state: &mut State, saved: &State, sys: &mut Sys<'
     let _ = sys.files.write(sys.now, &sys.cwd.clone(), path, text.as_bytes());
 }
 
-/// What the root module needs that `terraform init` brings, and is not there.
-pub fn uninitialised(config: &Loaded, sys: &Sys<'_>) -> Option<Diagnostic> {
-    let needed = super::init::providers_needed(&config.root);
-    let lock = sys.files.read_text(sys.cwd, super::init::LOCK_FILE).unwrap_or_default();
-    let missing: Vec<String> = needed
-        .iter()
-        .filter(|source| !lock.contains(&format!("provider \"{source}\"")))
-        .map(|source| format!("  - provider {source}: required by this configuration but no version is selected"))
-        .collect();
-    if missing.is_empty() {
-        return None;
-    }
-    let detail = format!(
-        "The following dependency selections recorded in the lock file are inconsistent with the current configuration:\n{}\n\nTo make the initial dependency selections that will initialize the dependency lock file, run:\n  terraform init",
-        missing.join("\n")
-    );
-    Some(Diagnostic::sourceless("Inconsistent dependency lock file", detail))
-}
-
 pub fn validate(screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
     let Some(loaded) = configuration(screen, sys) else { return Next::Exit(1) };
+    let found = super::init::unavailable(&loaded.root, sys);
+    if !found.is_empty() {
+        screen.diagnostics(found);
+        return Next::Exit(1);
+    }
     let found = check(Arc::new(loaded), providers, sys);
     let failed = has_errors(&found);
     let warned = !found.is_empty();
@@ -241,7 +232,7 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
         screen.diagnostics(vec![Diagnostic::sourceless("No configuration files", detail)]);
         return Next::Exit(1);
     }
-    if let Some(error) = uninitialised(&loaded, sys) {
+    if let Some(error) = super::init::unready(&loaded.root, sys) {
         screen.diagnostics(vec![error]);
         return Next::Exit(1);
     }
