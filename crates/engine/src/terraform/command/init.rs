@@ -54,10 +54,7 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
     let calls = module_calls(&loaded.root);
     if !calls.is_empty() {
         heading(screen, if arguments.has("upgrade") { "Upgrading modules..." } else { "Initializing modules..." });
-        for (name, _, folder) in &calls {
-            screen.out(format!("- {name} in {folder}\n"));
-        }
-        note_modules(&calls, sys);
+        install_modules(&calls, arguments.has("upgrade"), screen, sys);
         screen.out("\n");
     }
     heading(screen, "Initializing provider plugins...");
@@ -216,9 +213,36 @@ fn hashes(source: &str, version: &str) -> String {
     format!("  hashes = [\n{lines}  ]\n")
 }
 
+/// `terraform get`: the modules alone.
+pub fn get(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>) -> Next {
+    let disk = super::Disk { files: sys.files, cwd: sys.cwd };
+    let loaded = crate::terraform::config::load(&disk, ".");
+    screen.texts.extend(loaded.texts.clone());
+    if crate::terraform::hcl::has_errors(&loaded.diagnostics) {
+        screen.diagnostics(loaded.diagnostics);
+        return Next::Exit(1);
+    }
+    install_modules(&module_calls(&loaded.root), arguments.has("update"), screen, sys);
+    Next::Exit(0)
+}
+
 const MODULES: &str = ".terraform/modules/modules.json";
 
-/// Notes the modules that the configuration calls, as installed.
+/// Tells which modules are new, or all of them, and notes all as installed.
+fn install_modules(calls: &[(String, String, String)], all: bool, screen: &mut Screen, sys: &mut Sys<'_>) {
+    let text = sys.files.read_text(sys.cwd, MODULES).unwrap_or_default();
+    let known = crate::base::json::parse(&text).unwrap_or_default();
+    for (key, source, folder) in calls {
+        let is_known = |entry: &crate::base::Value| {
+            entry["Key"].str() == key.as_str() && entry["Source"].str() == source.as_str()
+        };
+        if all || !known["Modules"].items().iter().any(is_known) {
+            screen.out(format!("- {key} in {folder}\n"));
+        }
+    }
+    note_modules(calls, sys);
+}
+
 fn note_modules(calls: &[(String, String, String)], sys: &mut Sys<'_>) {
     let entry = |key: &str, source: &str, folder: &str| {
         crate::map! { "Key" => key, "Source" => source, "Dir" => folder }

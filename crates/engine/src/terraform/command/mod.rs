@@ -222,6 +222,7 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
         }
         "-version" | "--version" | "-v" | "version" => inspect::version(&arguments, screen, sys, providers),
         "init" => init::init(&arguments, screen, sys, providers),
+        "get" => init::get(&arguments, screen, sys),
         "validate" => operate::validate(screen, sys, providers),
         "plan" | "apply" | "destroy" | "refresh" => operate::operation(&arguments, screen, sys, providers),
         "show" => inspect::show(&arguments, screen, sys, providers),

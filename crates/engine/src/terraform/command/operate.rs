@@ -54,6 +54,8 @@ pub struct Operation {
     walk: Option<Walk>,
     saved: State,
     interrupted: bool,
+    /// Warnings of the plan that wait for the end.
+    warned: Vec<Diagnostic>,
     backed_up: bool,
 }
 
@@ -258,6 +260,7 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
         saved,
         interrupted: false,
         backed_up: false,
+        warned: Vec::new(),
     }))
 }
 
@@ -500,7 +503,12 @@ impl Operation {
             screen.diagnostics(diagnostics);
             return Some(1);
         }
-        screen.diagnostics(diagnostics);
+        let asks = has_changes && !self.arguments.has("auto-approve");
+        if self.verb == Verb::Plan || asks {
+            screen.diagnostics(std::mem::take(&mut diagnostics));
+        }
+        // Told at the end where nobody is asked.
+        self.warned = diagnostics;
         if self.verb == Verb::Plan {
             if has_changes {
                 screen.out(render::note(screen.paint));
@@ -508,7 +516,7 @@ impl Operation {
             let detailed = self.arguments.has("detailed-exitcode");
             return Some(if detailed && has_changes { 2 } else { 0 });
         }
-        if has_changes && !self.arguments.has("auto-approve") {
+        if asks {
             self.stage = Stage::Approval { asked: false };
             return None;
         }
@@ -635,6 +643,7 @@ impl Operation {
         let (added, changed, destroyed, imported) = (walk.added, walk.changed, walk.destroyed, walk.imported);
         let stopped = walk.stopping;
         self.save(sys);
+        diagnostics.extend(std::mem::take(&mut self.warned));
         diagnostics.extend(self.warnings(true));
         if stopped {
             screen.out("Stopping operation...\n");
