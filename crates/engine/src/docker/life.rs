@@ -116,6 +116,7 @@ impl Engine {
         self.container_event(cx, id, "start", &[]);
         self.health_begins(cx, id);
         self.plan(cx, id);
+        self.feed_early(cx, id);
         Ok(())
     }
 

@@ -21,6 +21,8 @@ mod wire;
 
 pub mod cli;
 
+pub use system::{API, VERSION};
+
 #[cfg(test)]
 mod tests;
 
@@ -59,6 +61,11 @@ pub enum Token {
     Answer(u64),
     EndEvents(u64),
     Stats(u64),
+}
+
+/// A body as the Engine writes it: keys in the order of its Go types.
+pub fn body_text(value: &Value) -> String {
+    wire::json(value, None)
 }
 
 type Cx<'a> = sim::Cx<'a, Token>;
