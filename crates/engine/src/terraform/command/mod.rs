@@ -34,6 +34,7 @@ pub fn program(args: &[String], providers: Providers) -> Box<dyn Program> {
         screen: Screen::default(),
         operation: None,
         exit: None,
+        leave: None,
     })
 }
 
@@ -45,6 +46,8 @@ struct Terraform {
     screen: Screen,
     operation: Option<Box<Operation>>,
     exit: Option<i32>,
+    /// When the process ends.
+    leave: Option<Time>,
 }
 
 /// What is to be printed, and how.
@@ -155,7 +158,12 @@ impl Program for Terraform {
         match (self.screen.flush(sys), self.exit) {
             (Err(()), _) => Turn::Exit(141),
             (Ok(false), _) => Turn::Wait(vec![Wait::Room]),
-            (Ok(true), Some(code)) => Turn::Exit(code),
+            (Ok(true), Some(code)) => {
+                // Providers are told to end, the state's lock is given back.
+                let work = if self.operation.is_some() { Span::millis(250) } else { Span::ZERO };
+                let leave = *self.leave.get_or_insert(sys.now + work);
+                if sys.now < leave { Turn::Wait(vec![Wait::Until(leave)]) } else { Turn::Exit(code) }
+            }
             (Ok(true), None) => Turn::Wait(waits),
         }
     }
