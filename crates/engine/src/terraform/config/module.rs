@@ -541,7 +541,8 @@ impl Reader {
             let mut inner = block.body.clone();
             inner.attributes.retain(|attribute| !["when", "on_failure"].contains(&attribute.name.as_str()));
             inner.blocks.retain(|each| each.kind != "connection");
-            found.push(Provisioner { kind, body: inner, on_destroy, continues, range: block.header_range() });
+            let (range, open) = (block.header_range(), block.open_range.clone());
+            found.push(Provisioner { kind, body: inner, on_destroy, continues, range, open });
         }
         found
     }

@@ -298,6 +298,7 @@ impl Walk {
         if self.phase == Phase::Apply {
             return self.apply_tasks(node, &address, keys);
         }
+        self.find_imports(&address, files);
         let state = self.state.resources.get(&address);
         let old: Vec<Option<Key>> = state.map(|state| state.instances.keys().cloned().collect()).unwrap_or_default();
         let gone: Vec<Option<Key>> = old.into_iter().filter(|key| !keys.contains(key)).collect();
@@ -379,7 +380,7 @@ impl Walk {
         let deposed: Vec<SmolStr> =
             instance.map(|instance| instance.deposed.keys().cloned().collect()).unwrap_or_default();
         let has_object = instance.is_some_and(|instance| instance.current.is_some());
-        let import = self.plan_imports.contains_key(address) && !has_object;
+        let import = self.plan_imports.contains_key(address) && (!has_object || self.importing);
         let reads = self.options.refresh && address.resource.mode == Mode::Managed;
         let stage = match (has_object, import) {
             (_, true) => Stage::Import,
@@ -533,7 +534,19 @@ impl Walk {
 
 impl Task {
     pub fn new(node: usize, address: InstanceAddress, deposed: Option<SmolStr>, stage: Stage) -> Task {
-        Task { node, address, deposed, stage, memory: Default::default(), started: None, beat: 0, job: None }
+        Task {
+            node,
+            address,
+            deposed,
+            stage,
+            memory: Default::default(),
+            started: None,
+            beat: 0,
+            job: None,
+            done: None,
+            provision: Default::default(),
+            imported: false,
+        }
     }
 }
 

@@ -106,6 +106,11 @@ pub struct Task {
     pub started: Option<Time>,
     pub beat: u64,
     pub job: Option<crate::terraform::provider::Job>,
+    /// What the provider made, while provisioners run.
+    pub done: Option<crate::terraform::provider::Done>,
+    pub provision: super::provision::Provision,
+    /// Just brought in by its id.
+    pub imported: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,6 +166,8 @@ pub struct Walk {
     pub(super) failed_nodes: BTreeSet<usize>,
     /// Objects that `import` blocks bring in, and their ids.
     pub plan_imports: BTreeMap<InstanceAddress, SmolStr>,
+    /// `terraform import` runs, not a plan.
+    pub(super) importing: bool,
     /// Sensitive parts of what is being made.
     pub(super) sensitive: BTreeMap<InstanceAddress, Vec<crate::terraform::value::Path>>,
 }
@@ -199,12 +206,16 @@ impl Walk {
             targeted: BTreeSet::new(),
             failed_nodes: BTreeSet::new(),
             plan_imports: BTreeMap::new(),
+            importing: false,
             sensitive: BTreeMap::new(),
             options,
         };
         if phase == Phase::Plan {
             walk.apply_moves();
             walk.add_orphans();
+            if walk.options.mode == PlanMode::Normal {
+                walk.check_imports();
+            }
         }
         walk.order();
         walk

@@ -29,6 +29,11 @@ impl Range {
         Range { file: self.file.clone(), start: self.start, end: end.end.max(self.start) }
     }
 
+    /// The very start of a file.
+    pub fn at_start(file: &str) -> Range {
+        Range { file: file.into(), start: Pos::START, end: Pos::START }
+    }
+
     /// The empty range at its start.
     pub fn head(&self) -> Range {
         Range { file: self.file.clone(), start: self.start, end: self.start }

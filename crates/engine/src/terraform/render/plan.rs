@@ -76,10 +76,19 @@ pub fn plan(plan: &Plan, paint: Paint) -> String {
 }
 
 /// What follows a plan that is not applied: how to apply exactly it.
-pub fn note(paint: Paint) -> String {
-    let text = "Note: You didn't use the -out option to save this plan, so Terraform can't guarantee to take exactly \
-        these actions if you run \"terraform apply\" now.";
-    format!("{}\n{}\n", paint.rule(), paint.wrap(text))
+pub fn note(paint: Paint, saved: Option<&str>) -> String {
+    let rule = paint.rule();
+    match saved {
+        None => {
+            let text = "\nNote: You didn't use the -out option to save this plan, so Terraform can't guarantee to take \
+                exactly these actions if you run \"terraform apply\" now.";
+            format!("{rule}{}\n", paint.wrap(text))
+        }
+        Some(path) => format!(
+            "{rule}\nSaved the plan to: {path}\n\nTo perform exactly these actions, run the following command to apply:\n    terraform apply {}\n",
+            crate::base::goquote::quote(path)
+        ),
+    }
 }
 
 const LEGEND: [(Action, &str); 6] = [
