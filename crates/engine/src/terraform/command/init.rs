@@ -193,7 +193,7 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
         }
     }
     let heading = |screen: &mut Screen, text: &str| {
-        let line = screen.paint.tags(&format!("[reset][bold]{text}[reset]"), &[]);
+        let line = screen.paint.tags(&format!("[reset][bold]{text}"), &[]);
         screen.out(line + "\n");
     };
     let loaded = load(screen, sys);

@@ -14,7 +14,7 @@ use crate::terraform::render;
 use crate::terraform::state::State;
 
 const NO_STATE: &str = "No state file was found!\n\nState management commands require a state file. Run this command\nin a directory where Terraform has been run or use the -state flag\nto point the command to a specific state location.";
-const NO_INSTANCE: &str = "No instance found for the given address!\n\nThis command requires that the address references one specific instance.\nTo view the available instances, use \"terraform state list\". Please modify \nthe address to reference a specific instance.";
+const NO_INSTANCE: &str = "No instance found for the given address!\n\nThis command requires that the address references one specific instance.\nTo view the available instances, use \"terraform state list\". Please modify\nthe address to reference a specific instance.";
 
 pub fn run(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
     let verb = arguments.command.split_once(' ').map_or("", |(_, verb)| verb);
@@ -137,7 +137,7 @@ fn show(arguments: &Arguments, state: &State, exists: bool, screen: &mut Screen,
             return refuse(
                 screen,
                 &format!(
-                    "Error parsing instance address: {text}\n\nThis command requires that the address references one specific instance.\nTo view the available instances, use \"terraform state list\". Please modify \nthe address to reference a specific instance."
+                    "Error parsing instance address: {text}\n\nThis command requires that the address references one specific instance.\nTo view the available instances, use \"terraform state list\". Please modify\nthe address to reference a specific instance."
                 ),
             );
         }
@@ -392,13 +392,9 @@ fn kinds(old: &ResourceAddress, new: &ResourceAddress) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let told = |detail: String| Diagnostic::sourceless(SUMMARY, detail);
     if old.mode != new.mode {
-        let of = |mode: Mode| if mode == Mode::Data { "data source" } else { "resource" };
-        let article = |mode: Mode| if mode == Mode::Data { "a data source" } else { "a managed resource" };
-        let _ = of;
+        let kind = if old.mode == Mode::Data { "data" } else { "managed" };
         found.push(told(format!(
-            "Cannot move {old} to {new}: a {} cannot be moved to {}.",
-            if old.mode == Mode::Data { "data resource" } else { "managed resource" },
-            article(new.mode)
+            "Cannot move {old} to {new}: a {kind} resource can be moved only to another {kind} resource address."
         )));
     }
     if old.kind != new.kind {

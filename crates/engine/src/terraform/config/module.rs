@@ -158,7 +158,7 @@ impl Reader {
         let blocks = ["required_providers", "backend", "cloud", "provider_meta"];
         check(&block.body, &arguments, &blocks, &mut self.diagnostics);
         if let Some(attribute) = block.body.attribute("required_version") {
-            let range = attribute.expression.range.clone();
+            let range = attribute.name_range.to(&attribute.expression.range);
             if let Some(version) = self.constant_text(&block.body, "required_version") {
                 self.module.required_version.push((version, range));
             }

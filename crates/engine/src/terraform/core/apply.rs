@@ -120,8 +120,11 @@ impl Walk {
         }
         self.heartbeat(task, sys, doing);
         let resource = self.resource_config(&task.address.resource).cloned();
+        // What was never made in full is not taken leave of.
+        let tainted = self.state.get(&task.address).is_some_and(|object| object.tainted);
         if doing == Doing::Delete
             && task.deposed.is_none()
+            && !tainted
             && let Some(resource) = &resource
         {
             let this = task.job.as_ref().map(|job| job.prior.clone()).unwrap_or_else(Value::dynamic);

@@ -3,7 +3,7 @@
 use crate::base::BTreeMap;
 
 use super::graph::{Item, is_resource};
-use super::scope::{Expansion, Place};
+use super::scope::{Expansion, Place, resource_range};
 use super::walk::{MachineFiles, Phase, Stage, Task, Walk};
 use crate::base::SmolStr;
 use crate::process::Sys;
@@ -145,7 +145,7 @@ impl Walk {
         let own = |r: &&crate::terraform::hcl::Traversal| r.root == "local" && r.names().next() == Some(name);
         if let Some(reference) = local.expr.references().into_iter().find(own) {
             let detail = format!("Local value local.{name} cannot use its own result as part of its expression.");
-            self.diagnostics.push(Diagnostic::error("Self-referencing local value", detail, &reference.range()));
+            self.diagnostics.push(Diagnostic::error("Self-referencing local value", detail, &reference.range_of(1)));
             return;
         }
         let place = Place::new(&self.values, &module, path, Some(files));
@@ -277,7 +277,7 @@ impl Walk {
         }
         if self.phase == Phase::Plan {
             let own: Vec<Range> =
-                decode::references(&resource.body).iter().filter(|r| is_resource(r, name)).map(|r| r.range()).collect();
+                decode::references(&resource.body).iter().filter(|r| is_resource(r, name)).map(|r| resource_range(r, name.mode)).collect();
             for range in own.iter().chain(&own) {
                 let detail = format!("Configuration for {address} may not refer to itself.");
                 self.diagnostics.push(Diagnostic::error("Self-referential block", detail, range));
@@ -381,7 +381,7 @@ impl Walk {
             instance.map(|instance| instance.deposed.keys().cloned().collect()).unwrap_or_default();
         let has_object = instance.is_some_and(|instance| instance.current.is_some());
         let import = self.plan_imports.contains_key(address) && (!has_object || self.importing);
-        let reads = self.options.refresh && address.resource.mode == Mode::Managed;
+        let reads = self.options.refresh && address.resource.mode == Mode::Managed && self.is_refreshed(node);
         let stage = match (has_object, import) {
             (_, true) => Stage::Import,
             (true, _) if reads => Stage::Refresh,
@@ -396,6 +396,15 @@ impl Walk {
             tasks.push(Task::new(node, address.clone(), None, stage));
         }
         tasks
+    }
+
+    /// With targets, a destroy reads what they need; what needs them is destroyed as it was last seen.
+    fn is_refreshed(&self, node: usize) -> bool {
+        if self.options.mode != PlanMode::Destroy || self.options.targets.is_empty() {
+            return true;
+        }
+        let named = self.named_nodes();
+        named.contains(&node) || named.iter().any(|named| self.graph.needed(*named).contains(&node))
     }
 
     /// Whether the configuration asks for this very instance.

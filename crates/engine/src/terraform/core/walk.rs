@@ -295,8 +295,8 @@ impl Walk {
         self.ready = (0..count).filter(|&i| self.missing.get(i) == Some(&0)).collect();
     }
 
-    /// Resource nodes that `-target` leaves in; empty without targets.
-    fn target_nodes(&self) -> BTreeSet<usize> {
+    /// Resource nodes that `-target` names.
+    pub(super) fn named_nodes(&self) -> BTreeSet<usize> {
         let mut found = BTreeSet::new();
         for (i, node) in self.graph.nodes.iter().enumerate() {
             let named = match &node.item {
@@ -315,10 +315,17 @@ impl Walk {
             };
             if named {
                 found.insert(i);
-                let more =
-                    if self.options.mode == PlanMode::Destroy { self.graph.users(i) } else { self.graph.needed(i) };
-                found.extend(more);
             }
+        }
+        found
+    }
+
+    /// Resource nodes that `-target` leaves in; empty without targets.
+    fn target_nodes(&self) -> BTreeSet<usize> {
+        let mut found = self.named_nodes();
+        for i in found.clone() {
+            let more = if self.options.mode == PlanMode::Destroy { self.graph.users(i) } else { self.graph.needed(i) };
+            found.extend(more);
         }
         found
     }

@@ -153,6 +153,12 @@ impl Traversal {
         self.root_range.to(self.steps.last().map_or(&self.root_range, |step| &step.range))
     }
 
+    /// The root and so many steps.
+    pub fn range_of(&self, steps: usize) -> Range {
+        let last = steps.min(self.steps.len()).checked_sub(1).and_then(|last| self.steps.get(last));
+        self.root_range.to(last.map_or(&self.root_range, |step| &step.range))
+    }
+
     /// The attribute names right after the root: `["x", "y"]` of `var.x.y[0]`.
     pub fn names(&self) -> impl Iterator<Item = &SmolStr> {
         self.steps.iter().map_while(|step| match &step.kind {
