@@ -129,7 +129,7 @@ impl<'a> Place<'a> {
         let (Some(call), Some(child)) = (self.config.calls.get(name), self.config.children.get(name)) else {
             let tail = if self.config.calls.contains_key(name) { return Ok(Some((Value::dynamic(), 1))) } else { "" };
             let detail = format!("No module call named \"{name}\" is declared in {}.{tail}", self.of_module());
-            return refuse("Reference to undeclared module", detail, &reference.range_of(1));
+            return refuse("Reference to undeclared module", detail, &module_range(reference));
         };
         let repeated = call.count.is_some() || call.for_each.is_some();
         let outputs = |key: Option<Key>| {
@@ -236,6 +236,12 @@ fn missing_key(resource: &Resource, reference: &Traversal) -> Option<Diagnostic>
         "Because {address} has \"{how}\" set, its attributes must be accessed on specific instances.\n\nFor example, to correlate with indices of a referring resource, use:\n    {address}[{index}]"
     );
     Some(Diagnostic::error("Missing resource instance key", detail, &resource_range(reference, name.mode)))
+}
+
+/// The part of a reference that names a module, with a key and an output where there are.
+fn module_range(reference: &Traversal) -> Range {
+    let keyed = matches!(reference.steps.get(1).map(|step| &step.kind), Some(StepKind::Index(_)));
+    reference.range_of(2 + usize::from(keyed))
 }
 
 /// The part of a reference that names a resource, with a key where there is one.

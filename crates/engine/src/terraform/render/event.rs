@@ -26,7 +26,7 @@ pub fn event(event: &Event, paint: Paint) -> String {
             let word = begun(*doing).to_lowercase();
             reset(format!("{plain}: Still {word}... [{id}{minutes:02}m{seconds:02}s elapsed]"))
         }
-        Happening::Done(doing, seconds) => line(format!("{address}: {} after {}{id}", done(*doing), span(*seconds))),
+        Happening::Done(doing, seconds) => line(format!("{plain}: {} after {}{id}", done(*doing), span(*seconds))),
         Happening::PreparingImport(id) => line(format!("{plain}: Preparing import... [id={id}]")),
         Happening::Importing(id) => line(format!("{plain}: Importing... [id={id}]")),
         Happening::Imported(id) => line(format!("{plain}: Import complete [id={id}]")),
