@@ -16,6 +16,7 @@ pub mod address;
 pub mod command;
 pub mod config;
 pub mod core;
+mod json;
 pub mod plan;
 pub mod provider;
 pub mod render;

@@ -133,6 +133,8 @@ pub struct Provisioner {
     pub on_destroy: bool,
     pub continues: bool,
     pub range: Range,
+    /// Where the block opens.
+    pub open: Range,
 }
 
 #[derive(Clone, Debug)]

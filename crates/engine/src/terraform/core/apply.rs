@@ -140,8 +140,38 @@ impl Walk {
             self.tell(task, id, Happening::Begun(doing));
         }
         self.heartbeat(task, sys, doing);
-        let done = self.run(task, sys)?;
         let resource = self.resource_config(&task.address.resource).cloned();
+        // What was never made in full is not taken leave of.
+        let tainted = self.state.get(&task.address).is_some_and(|object| object.tainted);
+        if doing == Doing::Delete
+            && task.deposed.is_none()
+            && !tainted
+            && let Some(resource) = &resource
+        {
+            let this = task.job.as_ref().map(|job| job.prior.clone()).unwrap_or_else(Value::dynamic);
+            self.provision(task, resource, &this, true, sys)?;
+            if task.provision.failed {
+                self.tell(task, None, Happening::Failed(doing, elapsed(task, sys.now)));
+                return Ok(());
+            }
+        }
+        let done = match task.done.take() {
+            Some(done) => done,
+            None => self.run(task, sys)?,
+        };
+        let made = done.value.as_ref().is_some_and(|value| !value.is_null());
+        if doing == Doing::Create
+            && made
+            && !done.complaints.iter().any(|complaint| !complaint.warning)
+            && let Some(resource) = &resource
+        {
+            let this = done.value.clone().unwrap_or_else(Value::dynamic);
+            let sensitive = self.sensitive.get(&task.address).into_iter().flatten();
+            let this = sensitive.fold(this, |value, path| mark(value, path));
+            task.done = Some(done.clone());
+            self.provision(task, resource, &this, false, sys)?;
+            task.done = None;
+        }
         let address = task.address.to_string();
         let range = |path: &[crate::terraform::value::PathStep]| match &resource {
             Some(resource) => complaint_range(resource, path),
@@ -166,7 +196,7 @@ impl Walk {
             );
             found.push(Diagnostic::sourceless("Provider produced inconsistent result after apply", detail));
         }
-        let failed = has_errors(&found);
+        let failed = has_errors(&found) || task.provision.failed;
         self.fail(task, found);
         self.store(task, doing, done.value, done.private, failed);
         let after = elapsed(task, sys.now);

@@ -3,7 +3,7 @@
 use crate::base::BTreeMap;
 
 use super::graph::{Item, is_resource};
-use super::scope::{Expansion, Place};
+use super::scope::{Expansion, Place, resource_range};
 use super::walk::{MachineFiles, Phase, Stage, Task, Walk};
 use crate::base::SmolStr;
 use crate::process::Sys;
@@ -154,7 +154,7 @@ impl Walk {
         let own = |r: &&crate::terraform::hcl::Traversal| r.root == "local" && r.names().next() == Some(name);
         if let Some(reference) = local.expr.references().into_iter().find(own) {
             let detail = format!("Local value local.{name} cannot use its own result as part of its expression.");
-            self.diagnostics.push(Diagnostic::error("Self-referencing local value", detail, &reference.range()));
+            self.diagnostics.push(Diagnostic::error("Self-referencing local value", detail, &reference.range_of(1)));
             return;
         }
         let place = Place::new(&self.values, &module, path, Some(files));
@@ -286,7 +286,7 @@ impl Walk {
         }
         if self.phase == Phase::Plan {
             let own: Vec<Range> =
-                decode::references(&resource.body).iter().filter(|r| is_resource(r, name)).map(|r| r.range()).collect();
+                decode::references(&resource.body).iter().filter(|r| is_resource(r, name)).map(|r| resource_range(r, name.mode)).collect();
             for range in own.iter().chain(&own) {
                 let detail = format!("Configuration for {address} may not refer to itself.");
                 self.diagnostics.push(Diagnostic::error("Self-referential block", detail, range));
@@ -307,6 +307,7 @@ impl Walk {
         if self.phase == Phase::Apply {
             return self.apply_tasks(node, &address, keys);
         }
+        self.find_imports(&address, files);
         let state = self.state.resources.get(&address);
         let old: Vec<Option<Key>> = state.map(|state| state.instances.keys().cloned().collect()).unwrap_or_default();
         let gone: Vec<Option<Key>> = old.into_iter().filter(|key| !keys.contains(key)).collect();
@@ -414,8 +415,8 @@ impl Walk {
         let deposed: Vec<SmolStr> =
             instance.map(|instance| instance.deposed.keys().cloned().collect()).unwrap_or_default();
         let has_object = instance.is_some_and(|instance| instance.current.is_some());
-        let import = self.plan_imports.contains_key(address) && !has_object;
-        let reads = self.options.refresh && address.resource.mode == Mode::Managed;
+        let import = self.plan_imports.contains_key(address) && (!has_object || self.importing);
+        let reads = self.options.refresh && address.resource.mode == Mode::Managed && self.is_refreshed(node);
         // What is only forgotten is not looked at.
         let forgotten = !self.in_configuration(address) && self.removed_block(&address.resource) == Some(false);
         let reads = reads && !forgotten;
@@ -433,6 +434,15 @@ impl Walk {
             tasks.push(Task::new(node, address.clone(), None, stage));
         }
         tasks
+    }
+
+    /// With targets, a destroy reads what they need; what needs them is destroyed as it was last seen.
+    fn is_refreshed(&self, node: usize) -> bool {
+        if self.options.mode != PlanMode::Destroy || self.options.targets.is_empty() {
+            return true;
+        }
+        let named = self.named_nodes();
+        named.contains(&node) || named.iter().any(|named| self.graph.needed(*named).contains(&node))
     }
 
     /// Whether the configuration asks for this very instance.
@@ -575,7 +585,19 @@ impl Walk {
 
 impl Task {
     pub fn new(node: usize, address: InstanceAddress, deposed: Option<SmolStr>, stage: Stage) -> Task {
-        Task { node, address, deposed, stage, memory: Default::default(), started: None, beat: 0, job: None }
+        Task {
+            node,
+            address,
+            deposed,
+            stage,
+            memory: Default::default(),
+            started: None,
+            beat: 0,
+            job: None,
+            done: None,
+            provision: Default::default(),
+            imported: false,
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::walk::{MachineFiles, Phase, Stage, Task, Walk};
 use crate::base::SmolStr;
 use crate::process::rerun::{Io, Stop};
 use crate::process::{Sys, Wait};
-use crate::terraform::address::{InstanceAddress, Mode};
+use crate::terraform::address::{InstanceAddress, Key, Mode};
 use crate::terraform::config::{Condition, Resource, decode};
 use crate::terraform::eval;
 use crate::terraform::hcl::{Diagnostic, StepKind, Traversal, has_errors};
@@ -27,7 +27,7 @@ impl Walk {
                         task.job = self.refresh_job(task);
                     }
                     let done = self.run(task, sys)?;
-                    if !self.refreshed(task, done) {
+                    if !self.refreshed(task, done) || self.importing {
                         return Ok(());
                     }
                     (task.stage, task.job, task.memory) = (Stage::Plan, None, Default::default());
@@ -151,12 +151,18 @@ impl Walk {
             }
         }
         let Some(value) = done.value else { return true };
+        if task.imported && value.is_null() {
+            self.state.set(&task.address, None, None, &self.provider_of(&task.address.resource));
+            let found = vec![not_there(&task.address)];
+            self.fail(task, found);
+            return false;
+        }
         self.tell(task, id_of(&value), Happening::Refreshed);
         let of = self.provider_of(&task.address.resource);
         let gone = value.is_null();
         let marked = object.value.marked_paths();
         let new = marked.iter().fold(value, |value, (path, _)| mark(value, path));
-        if task.deposed.is_none() && (gone || new != object.value) {
+        if task.deposed.is_none() && !task.imported && (gone || new != object.value) {
             let after = if gone { Value::null(Type::Dynamic) } else { new.clone() };
             let action = if gone { Action::Delete } else { Action::Update };
             if let Some(change) = self.change(&task.address, action, Reason::None, object.value.clone(), after) {
@@ -168,9 +174,16 @@ impl Walk {
         !(gone && task.deposed.is_some())
     }
 
+    /// For `terraform import`: this object, whatever the configuration says.
+    pub fn import_one(&mut self, address: InstanceAddress, id: SmolStr) {
+        self.plan_imports.insert(address, id);
+        self.importing = true;
+    }
+
     fn import_job(&mut self, task: &Task) -> Option<Job> {
         let id = self.plan_imports.get(&task.address)?.clone();
-        self.tell(task, None, Happening::PreparingImport(id.clone()));
+        let what = if self.importing { Happening::ImportFrom(id.clone()) } else { Happening::PreparingImport(id.clone()) };
+        self.tell(task, None, what);
         let null = Value::null(Type::Dynamic);
         let mut job = self.job(task, Doing::Import, null.clone(), null.clone(), null);
         job.id = id;
@@ -186,12 +199,19 @@ impl Walk {
             done.complaints.iter().map(|complaint| complaint.diagnostic(&task.address.to_string(), &range)).collect();
         let value = done.value.filter(|value| !value.is_null());
         if value.is_none() && !has_errors(&found) {
-            let detail = format!(
-                "While attempting to import an existing object to \"{}\", the provider detected that no object exists with the given id. Only pre-existing objects can be imported; check that the id is correct and that it is associated with the provider's configured region or endpoint, or use \"terraform apply\" to create a new remote object for this resource.",
-                task.address
-            );
-            found.push(Diagnostic::sourceless("Cannot import non-existent remote object", detail));
+            found.push(not_there(&task.address));
         }
+        if self.importing && !has_errors(&found) {
+            self.tell(task, None, Happening::ImportPrepared);
+            if self.state.get(&task.address).is_some() {
+                let detail = format!(
+                    "Terraform is already managing a remote object for {}. To import to this address you must first remove the existing object from the state.",
+                    task.address
+                );
+                found.push(Diagnostic::sourceless("Resource already managed by Terraform", detail));
+            }
+        }
+        task.imported = true;
         if has_errors(&found) {
             self.fail(task, found);
             return false;
@@ -459,8 +479,7 @@ impl Walk {
 
     fn removal_reason(&self, address: &InstanceAddress) -> Reason {
         use super::scope::Expansion;
-        use crate::terraform::address::Key;
-        let Some(_) = self.module_config(&address.resource.module) else { return Reason::NoModule };
+                let Some(_) = self.module_config(&address.resource.module) else { return Reason::NoModule };
         let Some(resource) = self.resource_config(&address.resource) else {
             return if self.moved.contains_key(address) { Reason::NoMoveTarget } else { Reason::NoResourceConfig };
         };
@@ -513,9 +532,9 @@ impl Walk {
                         StepKind::Index(key) => Some(key.clone()),
                         StepKind::Attribute(_) => None,
                     });
-                    let this = |key: &crate::terraform::address::Key| match key {
-                        crate::terraform::address::Key::Int(i) => index.as_ref().and_then(Value::as_int) == Some(*i),
-                        crate::terraform::address::Key::Text(t) => {
+                    let this = |key: &Key| match key {
+                        Key::Int(i) => index.as_ref().and_then(Value::as_int) == Some(*i),
+                        Key::Text(t) => {
                             index.as_ref().and_then(Value::as_str) == Some(t.as_str())
                         }
                     };
@@ -615,6 +634,25 @@ impl Walk {
         self.conditions(task, &resource.lifecycle.postconditions, "Resource postcondition failed", Some(value), &files);
     }
 
+    /// What differs from an earlier state counts as drift: for plans made after refreshing.
+    pub fn set_drift(&mut self, before: &crate::terraform::state::State) {
+        let mut drift = Vec::new();
+        for (address, deposed, object) in before.objects() {
+            if deposed.is_some() || address.resource.mode == Mode::Data {
+                continue;
+            }
+            let new = self.before.get(&address).map(|object| object.value.clone());
+            if new.as_ref() == Some(&object.value) {
+                continue;
+            }
+            let action = if new.is_none() { Action::Delete } else { Action::Update };
+            let after = new.unwrap_or_else(|| Value::null(Type::Dynamic));
+            drift.extend(self.change(&address, action, Reason::None, object.value.clone(), after));
+        }
+        self.plan.drift = drift;
+        self.relevant_drift();
+    }
+
     /// Which attributes of drifted objects other changes or outputs refer to.
     pub(super) fn relevant_drift(&mut self) {
         let drifted: Vec<InstanceAddress> = self.plan.drift.iter().map(|change| change.address.clone()).collect();
@@ -652,14 +690,32 @@ impl Walk {
                             StepKind::Attribute(name) => PathStep::Attribute(name.clone()),
                             StepKind::Index(key) => PathStep::Index(key.clone()),
                         });
-                        let skip = usize::from(address.key.is_some());
-                        relevant.push((address.clone(), steps.skip(skip).collect()));
+                        let mut steps = steps.peekable();
+                        // Who speaks of all instances at once speaks of none by its name.
+                        if let Some(key) = &address.key {
+                            let named = steps.next().is_some_and(|step| match (step, key) {
+                                (PathStep::Index(given), Key::Int(own)) => given.as_int() == Some(*own),
+                                (PathStep::Index(given), Key::Text(own)) => given.as_str() == Some(own.as_str()),
+                                _ => false,
+                            });
+                            if !named {
+                                continue;
+                            }
+                        }
+                        relevant.push((address.clone(), steps.collect()));
                     }
                 }
             }
         }
         self.plan.relevant = relevant;
     }
+}
+
+fn not_there(address: &InstanceAddress) -> Diagnostic {
+    let detail = format!(
+        "While attempting to import an existing object to \"{address}\", the provider detected that no object exists with the given id. Only pre-existing objects can be imported; check that the id is correct and that it is associated with the provider's configured region or endpoint, or use \"terraform apply\" to create a new remote object for this resource."
+    );
+    Diagnostic::sourceless("Cannot import non-existent remote object", detail)
 }
 
 /// The configuration with the ignored parts as they are; an empty list means everything.

@@ -106,6 +106,11 @@ pub struct Task {
     pub started: Option<Time>,
     pub beat: u64,
     pub job: Option<crate::terraform::provider::Job>,
+    /// What the provider made, while provisioners run.
+    pub done: Option<crate::terraform::provider::Done>,
+    pub provision: super::provision::Provision,
+    /// Just brought in by its id.
+    pub imported: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,6 +166,8 @@ pub struct Walk {
     pub(super) failed_nodes: BTreeSet<usize>,
     /// Objects that `import` blocks bring in, and their ids.
     pub plan_imports: BTreeMap<InstanceAddress, SmolStr>,
+    /// `terraform import` runs, not a plan.
+    pub(super) importing: bool,
     /// Sensitive parts of what is being made.
     pub(super) sensitive: BTreeMap<InstanceAddress, Vec<crate::terraform::value::Path>>,
 }
@@ -199,12 +206,16 @@ impl Walk {
             targeted: BTreeSet::new(),
             failed_nodes: BTreeSet::new(),
             plan_imports: BTreeMap::new(),
+            importing: false,
             sensitive: BTreeMap::new(),
             options,
         };
         if phase == Phase::Plan {
             walk.apply_moves();
             walk.add_orphans();
+            if walk.options.mode == PlanMode::Normal {
+                walk.check_imports();
+            }
         }
         walk.order();
         walk
@@ -285,8 +296,8 @@ impl Walk {
         self.ready = (0..count).filter(|&i| self.missing.get(i) == Some(&0)).collect();
     }
 
-    /// Resource nodes that `-target` leaves in; empty without targets.
-    fn target_nodes(&self) -> BTreeSet<usize> {
+    /// Resource nodes that `-target` names.
+    pub(super) fn named_nodes(&self) -> BTreeSet<usize> {
         let mut found = BTreeSet::new();
         for (i, node) in self.graph.nodes.iter().enumerate() {
             let named = match &node.item {
@@ -305,10 +316,17 @@ impl Walk {
             };
             if named {
                 found.insert(i);
-                let more =
-                    if self.options.mode == PlanMode::Destroy { self.graph.users(i) } else { self.graph.needed(i) };
-                found.extend(more);
             }
+        }
+        found
+    }
+
+    /// Resource nodes that `-target` leaves in; empty without targets.
+    fn target_nodes(&self) -> BTreeSet<usize> {
+        let mut found = self.named_nodes();
+        for i in found.clone() {
+            let more = if self.options.mode == PlanMode::Destroy { self.graph.users(i) } else { self.graph.needed(i) };
+            found.extend(more);
         }
         found
     }
@@ -493,12 +511,11 @@ impl Walk {
     }
 }
 
-/// When the first object is begun. Times are told in whole seconds of the clock, rounded: always at the same part of a
-/// second, the same work is told with the same times.
+/// When the first object is begun: not in the first half of a second. Times are told in whole seconds of the clock,
+/// rounded; so the same work is told with the same times, wherever in a second the command was typed.
 fn aligned(now: Time) -> Time {
-    const PART: i64 = 550_000;
     let part = now.0.rem_euclid(1_000_000);
-    now + Span((PART - part).rem_euclid(1_000_000))
+    now + Span((500_000 - part).max(0))
 }
 
 /// The address a state's list of dependencies has: without keys.

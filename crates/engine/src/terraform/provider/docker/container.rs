@@ -13,8 +13,8 @@ use crate::terraform::value::Value;
 
 /// The provider's own work before it asks for a container, and from the start to its look at it: with what the Engine
 /// takes about a second in all.
-const MAKING: Span = Span::millis(150);
-const LOOK: Span = Span::millis(300);
+const MAKING: Span = Span::millis(200);
+const LOOK: Span = Span::millis(600);
 
 pub fn run(io: &mut Io<'_, '_>, client: &Client, job: &Job) -> Outcome<Done> {
     match job.action {

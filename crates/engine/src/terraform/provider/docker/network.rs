@@ -131,15 +131,13 @@ fn delete(io: &mut Io<'_, '_>, client: &Client, id: &str) -> Outcome<Done> {
     }
 }
 
-/// Sleeps until the next try; the complaint when there is none left.
+/// Sleeps until the next try; the complaint when its time is over.
 pub fn wait_on(io: &mut Io<'_, '_>, start: crate::base::Time, state: &str) -> Outcome<Option<Done>> {
     let end = start + PATIENCE;
-    let left = Span((end.0 - io.now().0).max(0));
-    if left > RETRY {
-        io.sleep(RETRY)?;
+    io.sleep(RETRY)?;
+    if io.now() < end {
         return Ok(None);
     }
-    io.sleep(left)?;
     let text = format!("timeout while waiting for state to become 'removed' (last state: '{state}', timeout: 30s)");
     Ok(Some(Done { complaints: vec![Complaint::error(text)], ..Done::default() }))
 }
