@@ -181,7 +181,7 @@ fn as_new(text: &str) -> String {
     static RULES: OnceLock<Vec<(Regex, &'static str)>> = OnceLock::new();
     let rules = RULES.get_or_init(|| {
         [
-            (r"\b1\.11\.4\b", "1.16.4"),
+            (r"(?<![\d.])1\.11\.4\b", "1.16.4"),
             (r"\[(\d)s elapsed\]", "[00m0${1}s elapsed]"),
             (r"\[(\d\d)s elapsed\]", "[00m${1}s elapsed]"),
             (r"\[(\d)m(\d)s elapsed\]", "[0${1}m0${2}s elapsed]"),
@@ -246,7 +246,7 @@ fn sets(text: &str) -> String {
     };
     for line in text.lines() {
         if progress.is_match(line).unwrap_or(false) {
-            run.push((without_ids(line).0, line.to_string()));
+            run.push((without_ids(&without_colours(line)).0, line.to_string()));
             continue;
         }
         flush(&mut run, &mut out);
@@ -281,12 +281,12 @@ fn boxes(text: &str) -> String {
         } else if bare.ends_with('╷') {
             open = Some(line.to_string());
         } else {
-            run.sort();
+            run.sort_by_key(|text| without_colours(text));
             out.append(&mut run);
             out.push(line.to_string());
         }
     }
-    run.sort();
+    run.sort_by_key(|text| without_colours(text));
     out.append(&mut run);
     out.extend(open);
     out.join("\n")

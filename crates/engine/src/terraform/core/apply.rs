@@ -49,6 +49,18 @@ impl Walk {
                 }
             }
             let needs = self.dependencies_of(&change.address.resource);
+            // What goes lets go first of what is then made or changed.
+            for needed in needs.iter().filter(|_| change.action != Action::CreateThenDelete) {
+                let moving = |other: &ResourceChange| {
+                    other.address.resource == *needed && matches!(other.action, Action::Create | Action::Update)
+                };
+                if *needed != change.address.resource
+                    && changes.iter().any(moving)
+                    && let Some(made) = self.node_of(needed)
+                {
+                    self.graph.need(made, node);
+                }
+            }
             for &(j, other) in &nodes {
                 let Some(needed) = changes.get(j) else { continue };
                 if i != j
@@ -58,6 +70,15 @@ impl Walk {
                     self.graph.need(other, node);
                 }
             }
+        }
+    }
+
+    /// Takes out of the state what is to be left alone.
+    pub(super) fn forget(&mut self) {
+        for change in self.plan.changes.clone().iter().filter(|change| change.action == Action::Forget) {
+            let of = self.provider_of(&change.address.resource);
+            self.state.set(&change.address, change.deposed.as_ref(), None, &of);
+            self.snapshots += 1;
         }
     }
 
@@ -158,8 +179,22 @@ impl Walk {
         };
         let mut found: Vec<Diagnostic> =
             done.complaints.iter().map(|complaint| complaint.diagnostic(&address, &range(&complaint.path))).collect();
-        if resource.is_none() {
-            found.iter_mut().for_each(|diagnostic| diagnostic.subject = None);
+        // What goes is not in the configuration any more, as far as errors are concerned.
+        if resource.is_none() || doing == Doing::Delete {
+            for diagnostic in &mut found {
+                diagnostic.subject = None;
+                diagnostic.address.clear();
+            }
+        }
+        if matches!(doing, Doing::Create | Doing::Update)
+            && done.value.as_ref().is_some_and(Value::is_null)
+            && !has_errors(&found)
+        {
+            let detail = format!(
+                "When applying changes to {address}, provider \"provider[\\\"{}\\\"]\" produced an unexpected new value: Root object was present, but now absent.\n\nThis is a bug in the provider, which should be reported in the provider's own issue tracker.",
+                self.provider_of(&task.address.resource).provider
+            );
+            found.push(Diagnostic::sourceless("Provider produced inconsistent result after apply", detail));
         }
         let failed = has_errors(&found) || task.provision.failed;
         self.fail(task, found);

@@ -66,7 +66,8 @@ impl Walk {
 
     /// Lets the provider work on the task's job.
     pub(super) fn run(&mut self, task: &mut Task, sys: &mut Sys<'_>) -> Result<Done, Vec<Wait>> {
-        let Some(job) = task.job.clone() else { return Ok(Done::default()) };
+        let Some(mut job) = task.job.clone() else { return Ok(Done::default()) };
+        job.cancelled = self.stopping;
         let source = self.provider_of(&task.address.resource).provider;
         let providers = self.providers.clone();
         let Some(provider) = providers.get(&source) else { return Ok(Done::default()) };
@@ -100,6 +101,7 @@ impl Walk {
             private: None,
             settings,
             id: SmolStr::default(),
+            cancelled: false,
         }
     }
 
@@ -133,7 +135,8 @@ impl Walk {
     /// Takes in what a refresh found; whether to go on.
     fn refreshed(&mut self, task: &mut Task, done: Done) -> bool {
         let Some(object) = self.object(task) else { return true };
-        let range = self.resource_config(&task.address.resource).map(|resource| resource.range.clone());
+        let range =
+            self.resource_config(&task.address.resource).map(|resource| complaint_range(resource, &Path::new()));
         if !done.complaints.is_empty() {
             let range = range.unwrap_or_else(|| self.config.root.range());
             let found: Vec<Diagnostic> = done
@@ -190,7 +193,7 @@ impl Walk {
     fn imported_object(&mut self, task: &mut Task, done: Done) -> bool {
         let range = self
             .resource_config(&task.address.resource)
-            .map(|resource| resource.range.clone())
+            .map(|resource| complaint_range(resource, &Path::new()))
             .unwrap_or_else(|| self.config.root.range());
         let mut found: Vec<Diagnostic> =
             done.complaints.iter().map(|complaint| complaint.diagnostic(&task.address.to_string(), &range)).collect();
@@ -317,6 +320,8 @@ impl Walk {
         };
         let forced: Vec<Path> =
             first.replace.into_iter().filter(|path| at(&plain_prior, path) != at(&value, path)).collect();
+        // What is damaged is planned as if it were not there: nothing in particular forces that.
+        let forced = if object.as_ref().is_some_and(|object| object.tainted) { Vec::new() } else { forced };
         let (action, reason, after) = if prior.is_null() {
             (Action::Create, Reason::None, remark(value))
         } else {
@@ -462,7 +467,12 @@ impl Walk {
         let reason = if self.options.mode == PlanMode::Destroy { Reason::None } else { self.removal_reason(address) };
         let action = if keep { Action::Forget } else { Action::Delete };
         let after = Value::null(Type::Dynamic);
-        if let Some(change) = self.change(address, action, reason, object.value, after) {
+        // What is no longer in the configuration goes as the state had it; outputs see it as it is.
+        let previous = self.moved.get(address).unwrap_or(address);
+        let old = self.before.get(previous).filter(|_| self.options.mode == PlanMode::Normal);
+        let before = old.map(|old| old.value.clone()).unwrap_or_else(|| object.value.clone());
+        self.values.objects.insert(address.clone(), object.value);
+        if let Some(change) = self.change(address, action, reason, before, after) {
             self.plan.changes.push(change);
         }
     }
@@ -653,13 +663,24 @@ impl Walk {
             for (name, resource) in &module.resources {
                 references.extend(decode::references(&resource.body).into_iter().map(|r| (Some(name), r)));
             }
-            for output in module.outputs.values() {
+            let moving = |name: &SmolStr| {
+                !path.is_empty()
+                    || self.plan.outputs.iter().any(|output| output.name == *name && output.action != Action::NoOp)
+            };
+            for (_, output) in module.outputs.iter().filter(|(name, _)| moving(name)) {
                 references.extend(output.expr.iter().flat_map(|expr| expr.references()).map(|r| (None, r.clone())));
             }
             for local in module.locals.values() {
                 references.extend(local.expr.references().into_iter().map(|r| (None, r.clone())));
             }
-            for (from, reference) in references {
+            for (from, reference) in references.into_iter().filter(|(from, _)| {
+                from.is_none_or(|name| {
+                    self.plan.changes.iter().any(|change| {
+                        let resource = &change.address.resource;
+                        change.action != Action::NoOp && resource.kind == name.kind && resource.name == name.name
+                    })
+                })
+            }) {
                 for address in &drifted {
                     let resource = &address.resource;
                     let here = resource.module.0.iter().map(|step| &step.name).eq(path.iter());

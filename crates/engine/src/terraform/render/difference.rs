@@ -77,8 +77,16 @@ impl Differ<'_> {
     pub fn block(&self, schema: &BlockSchema, before: &Value, after: &Value, path: &mut Path) -> Difference {
         let null = Value::null(Type::Dynamic);
         let mut attributes = Vec::new();
-        for attribute in &schema.attributes {
+        // What does not matter stands as it was.
+        let matters = |name: &SmolStr| {
+            let first = |path: &Path| matches!(path.first(), Some(PathStep::Attribute(own)) if own == name);
+            !path.is_empty() || self.relevant.is_none_or(|paths| paths.iter().any(|path| path.is_empty() || first(path)))
+        };
+        let wanted: Vec<bool> = schema.attributes.iter().map(|attribute| matters(&attribute.name)).collect();
+        let wanted_blocks: Vec<bool> = schema.blocks.iter().map(|nested| matters(&nested.name)).collect();
+        for (attribute, wanted) in schema.attributes.iter().zip(wanted) {
             let (b, a) = (before.get(&attribute.name).unwrap_or(&null), after.get(&attribute.name).unwrap_or(&null));
+            let a = if wanted { a } else { b };
             path.push(PathStep::Attribute(attribute.name.clone()));
             let difference = if attribute.write_only && !(b.is_null() && a.is_null()) {
                 Difference { action: action_between(b, a), replace: false, shape: Shape::WriteOnly }
@@ -93,10 +101,11 @@ impl Differ<'_> {
             }
         }
         let mut blocks = Vec::new();
-        for nested in &schema.blocks {
+        for (nested, wanted) in schema.blocks.iter().zip(wanted_blocks) {
             let (b, a) = (before.get(&nested.name).unwrap_or(&null), after.get(&nested.name).unwrap_or(&null));
+            let a = if wanted { a } else { b };
             path.push(PathStep::Attribute(nested.name.clone()));
-            let group = self.group(nested, b, a, path);
+            let group = self.group(nested, b, a, path, before.is_null());
             path.pop();
             if !group.items.is_empty() {
                 blocks.push((nested.name.clone(), group));
@@ -115,12 +124,11 @@ impl Differ<'_> {
         Difference { action, replace: self.replaces(path), shape: Shape::Block { attributes, blocks } }
     }
 
-    fn group(&self, nested: &NestedSchema, before: &Value, after: &Value, path: &mut Path) -> Group {
+    fn group(&self, nested: &NestedSchema, before: &Value, after: &Value, path: &mut Path, new: bool) -> Group {
         let replace = self.replaces(path);
         let mut items = Vec::new();
         if !after.is_known() {
-            let old = before.items().map(<[Value]>::len).unwrap_or_default();
-            let action = if old == 0 { Action::Create } else { Action::Update };
+            let action = if new { Action::Create } else { Action::Update };
             items.push((None, Difference { action, replace, shape: Shape::Unknown(None) }));
             return Group { items, replace };
         }
@@ -164,7 +172,8 @@ impl Differ<'_> {
             return self.dynamic(there(before).as_ref(), there(after).as_ref(), path);
         }
         if before.is_sensitive() || after.is_sensitive() {
-            return self.sensitive(before, after, before.is_sensitive(), after.is_sensitive());
+            let sensitive = self.sensitive(before, after, before.is_sensitive(), after.is_sensitive());
+            return Difference { replace: self.replaces(path), ..sensitive };
         }
         let empty = |value: &Value| value.is_null() || (self.legacy && value.as_str() == Some(""));
         if !after.is_known() {
@@ -174,9 +183,6 @@ impl Differ<'_> {
             }
             let old = self.value(ty, before, &Value::null(Type::Dynamic), &mut Vec::new());
             return Difference { action: Action::Update, replace, shape: Shape::Unknown(Some(Box::new(old))) };
-        }
-        if !self.is_relevant(path) {
-            return self.value_shape(ty, before, before, path);
         }
         self.value_shape(ty, before, after, path)
     }

@@ -367,9 +367,10 @@ impl Human {
                 hidden += 1;
                 continue;
             }
-            // Counted, but with nothing to show.
-            if matches!(&item.shape, Shape::Primitive(_, after) if after.is_null()) && item.action == Action::NoOp {
-                hidden += usize::from(!self.plain);
+            // Counted, but with nothing to show; a state has it as null.
+            let nothing = matches!(&item.shape, Shape::Primitive(_, after) if after.is_null());
+            if nothing && item.action == Action::NoOp && !self.plain {
+                hidden += 1;
                 continue;
             }
             self.warnings(out, item, indent + 1);
