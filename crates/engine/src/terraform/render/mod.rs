@@ -11,5 +11,5 @@ mod state;
 pub use event::event;
 pub use human::is_identifier;
 pub use paint::Paint;
-pub use plan::{note, plan};
+pub use plan::{failed, note, plan};
 pub use state::{instance, outputs, plain_value};
