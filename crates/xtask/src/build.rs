@@ -15,6 +15,13 @@ const FEATURES: [&str; 6] = [
     "--enable-mutable-globals",
 ];
 
+/// A function stays apart even where only one other calls it: many small frames with the same small offsets come out of
+/// gzip shorter than a few large ones, though there is a little more of them before.
+const APART: &str = "--one-caller-inline-max-function-size=30";
+
+/// Functions of one module lie side by side: gzip looks back 32 KB only, and neighbours are alike (2% less).
+const ORDER: &str = "--reorder-functions-by-name";
+
 /// The linker lays the stack first: nothing lives at the addresses below 1024.
 const LOW: &str = "--low-memory-unused";
 
@@ -54,7 +61,7 @@ pub fn build() -> Result<PathBuf> {
 fn finish(wasm: &tools::Wasm, folder: &Path) -> Result<()> {
     let file = find(folder, "_bg.wasm")?;
     say("making the wasm smaller");
-    let mut optimise = wasm.command("node", &["editor/node_modules/binaryen/bin/wasm-opt", "-Oz", LOW]);
+    let mut optimise = wasm.command("node", &["editor/node_modules/binaryen/bin/wasm-opt", "-Oz", APART, ORDER, LOW]);
     run(optimise.args(FEATURES).arg(&file).arg("-o").arg(&file))?;
     for name in ["editor.js", "THIRD-PARTY.txt"] {
         let from = root().join("target/editor").join(name);
