@@ -41,6 +41,25 @@ test("Tab completes verbs, kinds, names and files", async () => {
   await close(page);
 });
 
+test("the keys of a line editor work", async () => {
+  const page = await open("");
+  await page.focus("#command-line");
+  await page.keyboard.type("one two 三");
+  await chord(page, "Control", "w");
+  assert.equal(await line(page), "one two ");
+  await chord(page, "Control", "a");
+  await page.keyboard.type("x ");
+  assert.equal(await line(page), "x one two ");
+  await chord(page, "Control", "k");
+  assert.equal(await line(page), "x ");
+  await chord(page, "Control", "u");
+  await chord(page, "Control", "y");
+  await chord(page, "Control", "e");
+  await page.keyboard.type("!");
+  assert.equal(await line(page), "x !");
+  await close(page);
+});
+
 test("a here-document can be typed, and a block pasted", async () => {
   const page = await open("");
   for (const typed of ["cat > a.txt <<'EOF'", "one", "two", "EOF"]) {

@@ -23,6 +23,8 @@ const USAGE: &str = "usage: cargo xtask <command>
   size [--update]    sizes of the page against the budgets of docs/SIZES.md
   golden [--filter TEXT] [--show FILE] [--json] [--update] [DIR]
                      compares the engine with recordings of a real cluster
+  terraform-peer [--count N] [--seed N] [--filter TEXT] [--show] [--write FOLDER] [DIR]
+                     compares random configurations (or recorded ones) with a real Terraform
   fuzz [TARGET…] [--seconds N] [--seed N] [--input FILE]
                      gives almost right texts to the readers: yaml, api, shell, jsonpath
   schema             writes the engine's table of Kubernetes types";
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         Some("test") => test::test(rest),
         Some("size") => size::run(rest),
         Some("golden") => golden::run(rest),
+        Some("terraform-peer") => golden::peer::run(rest),
         Some("fuzz") => fuzz::run(rest),
         Some("schema") => schema::run(),
         _ => {

@@ -2,6 +2,7 @@
 //! their toleration runs out.
 
 use crate::api::object;
+use crate::api::placement::tolerates;
 use crate::api::resource::{NODES, PODS, PatchKind};
 use crate::base::{Span, Time, Value};
 use crate::informer::{Caches, EventType, Io, Reconciler, Stop};
@@ -96,12 +97,4 @@ impl Reconciler for Eviction {
             false => Err(Stop::Retry(answer.value()["message"].str().into())),
         }
     }
-}
-
-fn tolerates(toleration: &Value, taint: &Value) -> bool {
-    let (key, effect) = (toleration["key"].str(), toleration["effect"].str());
-    let exists = toleration["operator"].str() == "Exists";
-    (effect.is_empty() || effect == taint["effect"].str())
-        && (key == taint["key"].str() || (key.is_empty() && exists))
-        && (exists || toleration["value"].str() == taint["value"].str())
 }

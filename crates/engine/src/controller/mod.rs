@@ -1,13 +1,16 @@
-//! kube-controller-manager: one file (or folder) per controller, each a `Reconciler` run by its own `Runner` with one
-//! worker. A controller reads caches and sends requests; it never sees the store.
+//! kube-controller-manager: one file (or folder) per controller, each a `Reconciler` run by its own `Runner` with as
+//! many workers as the real one has by default. A controller reads caches and sends requests; it never sees the store.
 //!
-//! Not here yet: StatefulSet, DaemonSet, CronJob, volumes, disruption budgets, autoscaling.
+//! Not here yet: volumes, disruption budgets, autoscaling.
 
+mod cron_job;
+mod daemon_set;
 mod deployment;
 mod endpoints;
 mod eviction;
 mod garbage;
 pub mod hash;
+mod history;
 mod job;
 mod namespace;
 mod nodes;
@@ -17,6 +20,8 @@ mod protection;
 mod publish;
 mod quota;
 mod replica_set;
+mod service_lb;
+mod stateful_set;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -29,6 +34,8 @@ use crate::sim::Cx;
 use crate::store::Change;
 use crate::trace::{Actor, Controller};
 
+use cron_job::CronJobs;
+use daemon_set::DaemonSets;
 use deployment::Deployment;
 use endpoints::EndpointSets;
 use eviction::Eviction;
@@ -41,6 +48,8 @@ use protection::Protection;
 use publish::Publish;
 use quota::ResourceQuota;
 use replica_set::{Flavour, ReplicaSet};
+use service_lb::ServiceLb;
+use stateful_set::StatefulSets;
 use ttl::TtlAfterFinished;
 
 /// The field manager of everything the controller manager writes.
@@ -100,6 +109,8 @@ controllers! {
     replica_set: ReplicaSet => ReplicaSet, "replicaset-controller", ReplicaSet::new(Flavour::ReplicaSet);
     replication: ReplicaSet => ReplicationController, "replication-controller",
         ReplicaSet::new(Flavour::ReplicationController);
+    daemon_set: DaemonSets => DaemonSet, "daemon-set-controller", DaemonSets::default();
+    stateful_set: StatefulSets => StatefulSet, "statefulset-controller", StatefulSets::default();
     namespace: Namespace => Namespace, "namespace-controller", Namespace;
     garbage: Garbage => GarbageCollector, "generic-garbage-collector", Garbage::default();
     service_account: Publish => ServiceAccount, "service-account-controller", Publish::ServiceAccount;
@@ -112,11 +123,19 @@ controllers! {
     claim_protection: Protection => ClaimProtection, "pvc-protection-controller", Protection::Claims;
     volume_protection: Protection => VolumeProtection, "pv-protection-controller", Protection::Volumes;
     job: Jobs => Job, "job-controller", Jobs::default();
+    cron_job: CronJobs => CronJob, "cronjob-controller", CronJobs::default();
     ttl: TtlAfterFinished => TtlAfterFinished, "ttl-after-finished-controller", TtlAfterFinished;
+    service_lb: ServiceLb => ServiceLb, "service-lb-controller", ServiceLb;
     pod_gc: PodGc => PodGc, "pod-garbage-collector", PodGc;
 }
 
 impl Controllers {
+    /// Pods get addresses that begin like this (`10.244`).
+    pub fn with_pods_in(mut self, net: &str) -> Controllers {
+        self.nodes.reconciler.pod_net = net.into();
+        self
+    }
+
     /// Nothing is due before the first change is seen.
     pub fn start(&mut self, _cx: &mut Cx<'_, Token>) {}
 }
@@ -130,5 +149,23 @@ impl Default for Controllers {
 fn runner<R: crate::informer::Reconciler>(reconciler: R, account: &str, controller: Controller) -> Runner<R> {
     let user = format!("system:serviceaccount:kube-system:{account}");
     let groups = ["system:serviceaccounts", "system:serviceaccounts:kube-system", "system:authenticated"];
-    Runner::new(reconciler, Client::new(&user, &groups, AGENT), Recorder::new(controller.name(), ""))
+    Runner::new(reconciler, workers(account), Client::new(&user, &groups, AGENT), Recorder::new(controller.name(), ""))
+}
+
+/// How many syncs run side by side, by default.
+fn workers(account: &str) -> usize {
+    match account {
+        "generic-garbage-collector" => 20,
+        "namespace-controller" => 10,
+        "daemon-set-controller" => 2,
+        "service-account-controller"
+        | "root-ca-cert-publisher"
+        | "node-controller"
+        | "pod-garbage-collector"
+        | "pvc-protection-controller"
+        | "pv-protection-controller"
+        | "persistent-volume-binder"
+        | "disruption-controller" => 1,
+        _ => 5,
+    }
 }

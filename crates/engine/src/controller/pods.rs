@@ -5,7 +5,9 @@ use std::cmp::Ordering;
 use smol_str::SmolStr;
 
 use crate::api::object;
+use crate::api::resource::{PODS, PatchKind};
 use crate::base::{Span, Time, Value};
+use crate::informer::{Io, Stop};
 use crate::map;
 
 /// Neither finished nor on its way out.
@@ -47,6 +49,48 @@ pub fn from_template(template: &Value, owner: &Value, api_version: &str, kind: &
         }
     }
     map! { "apiVersion" => "v1", "kind" => "Pod", "metadata" => meta, "spec" => template.get("spec") }
+}
+
+/// A controller, as the owner references of its pods name it.
+pub struct Owner<'a> {
+    pub object: &'a Value,
+    pub api_version: &'static str,
+    pub kind: &'static str,
+}
+
+/// Takes in orphans that match, lets go of what matches no more.
+pub fn claim(
+    owner: &Owner<'_>,
+    pods: &[Value],
+    selects: impl Fn(&Value) -> bool,
+    io: &mut Io<'_>,
+) -> Result<Vec<Value>, Stop> {
+    let set = owner.object;
+    let mut mine = Vec::with_capacity(pods.len());
+    for pod in pods {
+        let fits = selects(pod["metadata"].get("labels"));
+        let owned = object::controller_of(pod).is_some();
+        if owned && fits {
+            mine.push(pod.clone());
+            continue;
+        }
+        if object::is_deleting(set) || (!owned && (object::is_deleting(pod) || is_finished(pod))) {
+            continue;
+        }
+        let body = match owned {
+            true => release(set, pod),
+            false => adopt(set, owner.api_version, owner.kind, pod),
+        };
+        let (namespace, name) = (object::namespace(pod), object::name(pod));
+        let answer = io.send(io.client.patch(&PODS, namespace, name, "", PatchKind::Strategic, body))?;
+        match (answer.ok(), answer.code) {
+            (true, _) if owned => {}
+            (true, _) => mine.push(answer.value().clone()),
+            (false, 404 | 422) => {}
+            _ => return Err(Stop::Retry(answer.value()["message"].str().into())),
+        }
+    }
+    Ok(mine)
 }
 
 /// The body that makes `owner` the controller of an orphan.

@@ -6,10 +6,10 @@ use crate::base::BTreeMap;
 
 use smol_str::SmolStr;
 
-use super::pods::{self, Rank};
+use super::pods::{self, Owner, Rank};
 use super::tally::Tally;
 use crate::api::object;
-use crate::api::resource::{PODS, PatchKind, REPLICA_SETS, REPLICATION_CONTROLLERS, Resource};
+use crate::api::resource::{PODS, REPLICA_SETS, REPLICATION_CONTROLLERS, Resource};
 use crate::base::{Span, Time, Value};
 use crate::informer::{Caches, EventType, Io, Reconciler, Stop};
 use crate::map;
@@ -185,7 +185,8 @@ impl Reconciler for ReplicaSet {
                 (tally.clone(), managed)
             }
             None => {
-                let pods = self.claim(inputs, io)?;
+                let owner = Owner { object: set, api_version: self.flavour.api_version(), kind: self.flavour.kind() };
+                let pods = pods::claim(&owner, &inputs.pods, |labels| self.flavour.selects(set, labels), io)?;
                 let active: Vec<&Value> = pods.iter().filter(|pod| pods::is_active(pod)).collect();
                 let managed = match *settled && !object::is_deleting(set) {
                     true => self.manage(inputs, &active, io)?,
@@ -227,37 +228,6 @@ impl ReplicaSet {
         let namespace = object::namespace(set);
         let orphans = see.owned("", "pods").filter(move |(at, _)| at.namespace == namespace);
         orphans.map(|(_, pod)| pod).filter(|pod| self.flavour.selects(set, pod["metadata"].get("labels")))
-    }
-
-    /// Takes in orphans that match, lets go of what matches no more.
-    fn claim(&self, inputs: &Inputs, io: &mut Io<'_>) -> Result<Vec<Value>, Stop> {
-        let set = &inputs.set;
-        let (kind, api_version) = (self.flavour.kind(), self.flavour.api_version());
-        let mut mine = Vec::with_capacity(inputs.pods.len());
-        for pod in &inputs.pods {
-            let fits = self.flavour.selects(set, pod["metadata"].get("labels"));
-            let owned = object::controller_of(pod).is_some();
-            if owned && fits {
-                mine.push(pod.clone());
-                continue;
-            }
-            if object::is_deleting(set) || (!owned && (object::is_deleting(pod) || pods::is_finished(pod))) {
-                continue;
-            }
-            let body = match owned {
-                true => pods::release(set, pod),
-                false => pods::adopt(set, api_version, kind, pod),
-            };
-            let (namespace, name) = (object::namespace(pod), object::name(pod));
-            let answer = io.send(io.client.patch(&PODS, namespace, name, "", PatchKind::Strategic, body))?;
-            match (answer.ok(), answer.code) {
-                (true, _) if owned => {}
-                (true, _) => mine.push(answer.value().clone()),
-                (false, 404 | 422) => {}
-                _ => return Err(Stop::Retry(answer.value()["message"].str().into())),
-            }
-        }
-        Ok(mine)
     }
 
     /// Makes or deletes pods. The inner error is the first refusal, which the status tells.

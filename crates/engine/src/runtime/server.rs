@@ -17,32 +17,50 @@ struct Known {
     /// Exit code on SIGTERM.
     code: i32,
     greeting: fn(&Server, Time) -> String,
-    is_http: bool,
+    speaks: Speaks,
 }
 
-const KNOWN: [Known; 22] = [
-    known("nginx", &[80], 0, nginx_lines, true),
-    known("redis-server", &[6379], 0, redis_lines, false),
-    known("postgres", &[5432], 0, nothing, false),
-    known("mysqld", &[3306, 33060], 0, nothing, false),
-    known("mariadbd", &[3306], 0, nothing, false),
-    known("mongod", &[27017], 0, nothing, false),
-    known("memcached", &[11211], 0, nothing, false),
-    known("rabbitmq-server", &[5672], 0, nothing, false),
-    known("httpd-foreground", &[80], 0, httpd_lines, true),
-    known("apache2-foreground", &[80], 0, httpd_lines, true),
-    known("http-echo", &[5678], 0, echo_lines, true),
-    known("whoami", &[80], 0, whoami_lines, true),
-    known("hello-app", &[8080], 2, hello_app_lines, true),
-    known("echo-server", &[8080], 2, nothing, true),
-    known("run.sh", &[8080], 0, nothing, true),
-    known("coredns", &[53, 8080, 8181, 9153], 0, coredns_lines, true),
-    known("local-path-provisioner", &[], 0, nothing, false),
-    known("metrics-server", &[10250], 0, nothing, true),
-    known("agnhost", &[8080], 2, nothing, true),
-    known("pause", &[], 0, nothing, false),
-    known("stress", &[], 143, nothing, false),
-    known("hello", &[], 0, nothing, false),
+/// What a server says to who connects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Speaks {
+    Other,
+    Http,
+    Https,
+}
+
+use Speaks::{Http, Https, Other};
+
+const KNOWN: [Known; 30] = [
+    known("nginx", &[80], 0, nginx_lines, Http),
+    known("redis-server", &[6379], 0, redis_lines, Other),
+    known("postgres", &[5432], 0, nothing, Other),
+    known("mysqld", &[3306, 33060], 0, nothing, Other),
+    known("mariadbd", &[3306], 0, nothing, Other),
+    known("mongod", &[27017], 0, nothing, Other),
+    known("memcached", &[11211], 0, nothing, Other),
+    known("rabbitmq-server", &[5672], 0, nothing, Other),
+    known("httpd-foreground", &[80], 0, httpd_lines, Http),
+    known("apache2-foreground", &[80], 0, httpd_lines, Http),
+    known("http-echo", &[5678], 0, echo_lines, Http),
+    known("whoami", &[80], 0, whoami_lines, Http),
+    known("hello-app", &[8080], 2, hello_app_lines, Http),
+    known("echo-server", &[8080], 2, nothing, Http),
+    known("run.sh", &[8080], 0, nothing, Http),
+    known("coredns", &[53, 8080, 8181, 9153], 0, coredns_lines, Http),
+    known("local-path-provisioner", &[], 0, nothing, Other),
+    known("metrics-server", &[10250], 0, nothing, Https),
+    known("etcd", &[2379, 2380, 2381], 0, nothing, Http),
+    known("kube-apiserver", &[6443], 0, nothing, Https),
+    known("kube-controller-manager", &[10257], 0, nothing, Https),
+    known("kube-scheduler", &[10259], 0, nothing, Https),
+    known("kube-proxy", &[10249, 10256], 0, nothing, Http),
+    known("kindnetd", &[], 0, nothing, Other),
+    known("traefik", &[8000, 8080, 8443, 9100], 0, nothing, Http),
+    known("entry", &[], 0, nothing, Other),
+    known("agnhost", &[8080], 2, nothing, Http),
+    known("pause", &[], 0, nothing, Other),
+    known("stress", &[], 143, nothing, Other),
+    known("hello", &[], 0, nothing, Other),
 ];
 
 const fn known(
@@ -50,9 +68,9 @@ const fn known(
     ports: &'static [u16],
     code: i32,
     greeting: fn(&Server, Time) -> String,
-    is_http: bool,
+    speaks: Speaks,
 ) -> Known {
-    Known { name, ports, code, greeting, is_http }
+    Known { name, ports, code, greeting, speaks }
 }
 
 fn find(name: &str) -> Option<&'static Known> {
@@ -174,6 +192,15 @@ impl Server {
                     return Some(1);
                 }
             }
+            "nginx" => {
+                if let Some((said, code)) = nginx_only_says(self) {
+                    sys.err(nginx_script(self));
+                    sys.err(said);
+                    return Some(code);
+                }
+            }
+            // The chart is unpacked and installed; who asked for it watches the Job.
+            "entry" if self.image.reference.path.ends_with("klipper-helm") => return Some(0),
             "agnhost" if self.args.get(1).is_some_and(|verb| verb == "pause") => {
                 sys.out("Paused\n");
             }
@@ -230,25 +257,61 @@ fn nginx_stamp(now: Time) -> String {
     format!("{year}/{month:02}/{day:02} {hour:02}:{minute:02}:{second:02}")
 }
 
+/// What the entry-point script says of its own.
+fn nginx_script(server: &Server) -> String {
+    if !server.by_script {
+        return String::new();
+    }
+    let (script, five) = ("/docker-entrypoint.sh", "10-listen-on-ipv6-by-default.sh");
+    format!(
+        "{script}: /docker-entrypoint.d/ is not empty, will attempt to perform configuration\n\
+         {script}: Looking for shell scripts in /docker-entrypoint.d/\n\
+         {script}: Launching /docker-entrypoint.d/{five}\n\
+         {five}: info: Getting the checksum of /etc/nginx/conf.d/default.conf\n\
+         {five}: info: Enabled listen on IPv6 in /etc/nginx/conf.d/default.conf\n\
+         {script}: Sourcing /docker-entrypoint.d/15-local-resolvers.envsh\n\
+         {script}: Launching /docker-entrypoint.d/20-envsubst-on-templates.sh\n\
+         {script}: Launching /docker-entrypoint.d/30-tune-worker-processes.sh\n\
+         {script}: Configuration complete; ready for start up\n"
+    )
+}
+
+/// Arguments with which nginx only says something and ends.
+fn nginx_only_says(server: &Server) -> Option<(String, i32)> {
+    let (mut test, mut version) = (false, false);
+    let mut words = server.args.iter().skip(1);
+    while let Some(word) = words.next() {
+        let Some(letters) = word.strip_prefix('-') else {
+            return Some((format!("nginx: invalid option: \"{word}\"\n"), 1));
+        };
+        let mut letters = letters.chars();
+        while let Some(letter) = letters.next() {
+            match letter {
+                't' | 'T' => test = true,
+                'v' | 'V' => version = true,
+                'q' => {}
+                'p' | 'e' | 'c' | 'g' | 's' => {
+                    if letters.as_str().is_empty() && words.next().is_none() {
+                        let what = if letter == 'g' { "global directives" } else { "parameter" };
+                        return Some((format!("nginx: option \"-{letter}\" requires {what}\n"), 1));
+                    }
+                    break;
+                }
+                other => return Some((format!("nginx: invalid option: \"{other}\"\n"), 1)),
+            }
+        }
+    }
+    if version {
+        return Some((format!("nginx version: nginx/{}\n", server.version()), 0));
+    }
+    let conf = "configuration file /etc/nginx/nginx.conf";
+    test.then(|| (format!("nginx: the {conf} syntax is ok\nnginx: {conf} test is successful\n"), 0))
+}
+
 fn nginx_lines(server: &Server, now: Time) -> String {
     let stamp = nginx_stamp(now);
     let alpine = server.image.base == "busybox";
-    let script = "/docker-entrypoint.sh";
-    let mut text = String::new();
-    if server.by_script {
-        let five = "10-listen-on-ipv6-by-default.sh";
-        text += &format!(
-            "{script}: /docker-entrypoint.d/ is not empty, will attempt to perform configuration\n\
-             {script}: Looking for shell scripts in /docker-entrypoint.d/\n\
-             {script}: Launching /docker-entrypoint.d/{five}\n\
-             {five}: info: Getting the checksum of /etc/nginx/conf.d/default.conf\n\
-             {five}: info: Enabled listen on IPv6 in /etc/nginx/conf.d/default.conf\n\
-             {script}: Sourcing /docker-entrypoint.d/15-local-resolvers.envsh\n\
-             {script}: Launching /docker-entrypoint.d/20-envsubst-on-templates.sh\n\
-             {script}: Launching /docker-entrypoint.d/30-tune-worker-processes.sh\n\
-             {script}: Configuration complete; ready for start up\n"
-        );
-    }
+    let mut text = nginx_script(server);
     let built = if alpine { "gcc 14.2.0 (Alpine 14.2.0)" } else { "gcc 12.2.0 (Debian 12.2.0-14+deb12u1)" };
     let first = if alpine { 30 } else { 29 };
     text += &format!(
@@ -335,6 +398,11 @@ pub fn listens(container: &Container, port: u16) -> bool {
     }
 }
 
+/// Whether the server in the container wants TLS.
+pub fn speaks_tls(container: &Container) -> bool {
+    serving(container).is_some_and(|(known, _)| known.speaks == Https)
+}
+
 /// Ports the configuration of nginx names.
 fn nginx_listens(container: &Container) -> Vec<u16> {
     let text = container.files.read_text("/", "/etc/nginx/conf.d/default.conf").unwrap_or_default();
@@ -358,7 +426,7 @@ pub fn answer(
         return None;
     }
     let (known, args) = serving(container)?;
-    if !known.is_http {
+    if known.speaks == Other {
         return None;
     }
     let plain = path.split('?').next().unwrap_or(path);
@@ -371,6 +439,7 @@ pub fn answer(
         "httpd-foreground" | "apache2-foreground" if plain == "/" => (200, "<html><body><h1>It works!</h1></body></html>\n".into()),
         "httpd-foreground" | "apache2-foreground" => (404, "<!DOCTYPE HTML PUBLIC \"-//IETF//DTD HTML 2.0//EN\">\n<html><head>\n<title>404 Not Found</title>\n</head><body>\n<h1>Not Found</h1>\n<p>The requested URL was not found on this server.</p>\n</body></html>\n".into()),
         "coredns" if port == 8080 || port == 8181 => (200, "OK".into()),
+        "traefik" if plain != "/ping" => (404, "404 page not found\n".into()),
         _ => (200, String::new()),
     };
     Some(HttpAnswer { code, body, server: known.name.into() })

@@ -9,8 +9,8 @@ use smol_str::SmolStr;
 
 use super::node::{Node, Nodes, Use};
 use super::volumes::Volumes;
-use crate::api::object;
 use crate::api::resource::NAMESPACES;
+use crate::api::{object, placement};
 use crate::base::Value;
 use crate::informer::Caches;
 
@@ -248,43 +248,17 @@ fn pinned(pod: &Value) -> Option<Vec<SmolStr>> {
 }
 
 pub fn tolerates(pod: &Value, taint: &Value) -> bool {
-    pod["spec"]["tolerations"].items().iter().any(|toleration| {
-        let (key, effect) = (toleration["key"].str(), toleration["effect"].str());
-        let exists = toleration["operator"].str() == "Exists";
-        (effect.is_empty() || effect == taint["effect"].str())
-            && (key == taint["key"].str() || (key.is_empty() && exists))
-            && (exists || toleration["value"].str() == taint["value"].str())
-    })
+    pod["spec"]["tolerations"].items().iter().any(|toleration| placement::tolerates(toleration, taint))
 }
 
 /// nodeSelector and required node affinity.
 pub fn fits_node(spec: &Value, node: &Node) -> bool {
-    let required = spec.at(&["affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"]);
-    object::contains(spec.get("nodeSelector"), node.labels())
-        && (required.is_null() || required["nodeSelectorTerms"].items().iter().any(|term| node_term(term, node)))
+    placement::fits(spec, node.name(), node.labels())
 }
 
-/// One node selector term: all of its expressions and fields.
+/// One node selector term.
 pub fn node_term(term: &Value, node: &Node) -> bool {
-    let expressions = term["matchExpressions"].items();
-    let fields = term["matchFields"].items();
-    let holds = |rule: &Value, have: Option<&str>| {
-        let values = rule["values"].items();
-        let listed = have.is_some_and(|have| values.iter().any(|value| value.str() == have));
-        let numbers = || Some((have?.parse::<i64>().ok()?, values.first()?.str().parse::<i64>().ok()?));
-        match rule["operator"].str() {
-            "In" => listed,
-            "NotIn" => !listed,
-            "Exists" => have.is_some(),
-            "DoesNotExist" => have.is_none(),
-            "Gt" => numbers().is_some_and(|(have, limit)| have > limit),
-            "Lt" => numbers().is_some_and(|(have, limit)| have < limit),
-            _ => false,
-        }
-    };
-    !(expressions.is_empty() && fields.is_empty())
-        && expressions.iter().all(|rule| holds(rule, node.labels().get(rule["key"].str()).as_str()))
-        && fields.iter().all(|rule| holds(rule, Some(node.name())))
+    placement::holds_term(term, node.name(), node.labels())
 }
 
 /// The selector of a spread constraint, with the pod's own values of matchLabelKeys.

@@ -174,6 +174,27 @@ fn tools_say_what_coreutils_says() {
 }
 
 #[test]
+fn time_limits_and_checksums() {
+    check("timeout -s INT 1 sleep 5; echo $?; timeout -s KILL 1 sleep 5; echo $?", "124\n137\n");
+    check("timeout --preserve-status 1 sleep 5; echo $?; timeout -k 2 1m true; echo $?", "143\n0\n");
+    check(
+        "timeout -v 1 sleep 5; timeout x true; echo $?",
+        "125\ntimeout: sending signal TERM to command ‘sleep’\n\
+         timeout: invalid time interval ‘x’\nTry 'timeout --help' for more information.\n",
+    );
+    check("timeout -s FOO 1 true", "timeout: ‘FOO’: invalid signal\nTry 'timeout --help' for more information.\n");
+    check("timeout; echo $?", "125\nTry 'timeout --help' for more information.\n");
+    check(
+        "echo hello > a; md5sum a; echo -n abc | sha1sum",
+        "b1946ac92492d2347c6235b4d2611184  a\na9993e364706816aba3e25717850c26c9cd0d89d  -\n",
+    );
+    check(
+        "echo x > a; sha256sum a > s; sha256sum -c s; echo y > a; sha256sum -c s; echo $?",
+        "a: OK\na: FAILED\n1\nsha256sum: WARNING: 1 computed checksum did NOT match\n",
+    );
+}
+
+#[test]
 fn bash_says_what_bash_says() {
     check("printf '%q ' 'a b' '' 'x;y' $'a\\nb' あ; printf '%-5s|\\n' あ", "a\\ b '' x\\;y $'a\\nb' あ あ  |\n");
     check("printf", "printf: usage: printf [-v var] format [arguments]\n");

@@ -16,11 +16,16 @@ pub struct Props {
 }
 
 /// Keys, and what they do in both languages.
-const EVERYWHERE: [(&str, &str, &str); 5] = [
+const EVERYWHERE: [(&str, &str, &str); 6] = [
     ("Ctrl Enter", "apply the open file", "開いているファイルを適用"),
     ("F6 / Shift F6", "next / previous pane", "次 / 前のペイン"),
     ("Esc", "close, or back to now", "閉じる・現在に戻る"),
     ("Tab ↑ ↓ Ctrl C Ctrl L", "terminal: complete, history, interrupt, clear", "ターミナル: 補完・履歴・中断・消去"),
+    (
+        "Ctrl A E U K W Y",
+        "terminal: start, end, cut before, cut after, cut a word, put back",
+        "ターミナル: 先頭・末尾・前を切る・後を切る・語を切る・戻す",
+    ),
     ("Ctrl ] / Ctrl [", "editor: indent / outdent", "エディタ: 字下げ / 戻す"),
 ];
 const CLOCK: [(&str, &str, &str); 7] = [

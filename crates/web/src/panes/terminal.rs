@@ -43,11 +43,13 @@ impl PartialEq for Props {
     }
 }
 
-/// Where the arrows stand in the history, and the line that was being typed.
+/// Where the arrows stand in the history, the line that was being typed, and what was cut.
 #[derive(Default)]
 struct Browsing {
     back: usize,
     typed: String,
+    /// What Ctrl+U, Ctrl+K or Ctrl+W cut last.
+    cut: String,
 }
 
 #[component]
@@ -91,7 +93,7 @@ pub fn Terminal(props: &Props) -> Html {
                     event.prevent_default();
                     let line = field.value();
                     field.set_value("");
-                    *browsing = Browsing::default();
+                    (browsing.back, browsing.typed) = (0, String::new());
                     candidates.set(Vec::new());
                     on.emit(Command::Enter(line));
                 }
@@ -141,9 +143,30 @@ pub fn Terminal(props: &Props) -> Html {
                     event.prevent_default();
                     on.emit(Command::ClearScreen);
                 }
-                "u" if control => {
+                // The keys of a line editor (readline); what was cut comes back with Ctrl+Y.
+                "a" | "e" | "u" | "k" | "w" | "y" if control => {
                     event.prevent_default();
-                    field.set_value("");
+                    let (key, line) = (event.key(), field.value());
+                    let (before, after) = line.split_at(cursor_bytes(&field, &line));
+                    let (head, tail) = match key.as_str() {
+                        "u" => ("", after),
+                        "k" => (before, ""),
+                        "w" => (before.trim_end().rsplit_once(' ').map_or("", |(head, _)| head), after),
+                        _ => (before, after),
+                    };
+                    let head = if key == "w" && !head.is_empty() { format!("{head} ") } else { head.to_string() };
+                    let cut = line.get(head.len()..line.len() - tail.len()).unwrap_or_default();
+                    if !cut.is_empty() {
+                        browsing.cut = cut.to_string();
+                    }
+                    let head = head + if key == "y" { &browsing.cut } else { "" };
+                    field.set_value(&format!("{head}{tail}"));
+                    let place = match key.as_str() {
+                        "a" => 0,
+                        "e" => line.encode_utf16().count(),
+                        _ => head.encode_utf16().count(),
+                    } as u32;
+                    let _ = field.set_selection_range(place, place);
                 }
                 _ => {}
             }

@@ -1,7 +1,8 @@
-//! Recorded docker sections: folders with `commands.sh` and `expected.txt`, under the rules of their README.
+//! Recorded docker sections: folders with `commands.sh` and `expected.txt`, under the rules of their README. Sections
+//! of Terraform have the same form and are played the same way; `terraform` compares them.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use engine::base::Span;
@@ -12,24 +13,25 @@ use engine::workstation::login_env;
 use fancy_regex::{Captures, Regex};
 
 use super::Score;
+use super::terraform::Rules;
 use crate::run::Result;
 
-const FOLDER: &str = "/demo";
+pub(super) const FOLDER: &str = "/demo";
 const PATIENCE: Span = Span::seconds(600);
 
-#[derive(Debug, Default)]
-struct Step {
-    kind: Kind,
-    command: String,
-    seconds: f64,
-    interval: f64,
-    expected: String,
-    exit: Option<i64>,
-    note: String,
+#[derive(Clone, Debug, Default)]
+pub(super) struct Step {
+    pub(super) kind: Kind,
+    pub(super) command: String,
+    pub(super) seconds: f64,
+    pub(super) interval: f64,
+    pub(super) expected: String,
+    pub(super) exit: Option<i64>,
+    pub(super) note: String,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     #[default]
     Run,
     Wait,
@@ -40,25 +42,49 @@ enum Kind {
     Sample,
 }
 
+/// Folders of sections in a folder: itself, or those below it.
+pub fn sections(folder: &Path) -> Vec<PathBuf> {
+    let below = |folder: &Path| -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten();
+        let mut all: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        all.sort();
+        all
+    };
+    let has = |path: &Path| path.join("expected.txt").is_file() && path.join("commands.sh").is_file();
+    if has(folder) {
+        return vec![folder.into()];
+    }
+    let mut all = Vec::new();
+    for path in below(folder) {
+        if has(&path) {
+            all.push(path);
+        } else if path.is_dir() {
+            all.extend(below(&path).into_iter().filter(|path| has(path)));
+        }
+    }
+    all
+}
+
 /// Sections of a folder whose names hold the filter.
 pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
-    let mut sections: Vec<_> = std::fs::read_dir(folder)
-        .map_err(|error| format!("{}: {error}", folder.display()))?
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.join("expected.txt").is_file())
-        .collect();
-    sections.sort();
     let mut out = Vec::new();
-    for section in sections {
+    for section in sections(folder) {
         let name = section.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if filter.is_empty() || name.contains(filter) {
-            out.push(play(&section, format!("docker/{name}"))?);
+        let recorded = section.parent().is_some_and(|parent| parent.ends_with("recorded"));
+        let terraform = Rules::of(&section, "")?.is_some();
+        let file = match (terraform, recorded) {
+            (true, true) => format!("terraform/recorded/{name}"),
+            (true, false) => format!("terraform/{name}"),
+            _ => format!("docker/{name}"),
+        };
+        if file.contains(filter) {
+            out.extend(play(&section, file)?);
         }
     }
     Ok(out)
 }
 
-fn read(text: &str) -> Vec<Step> {
+pub(super) fn read(text: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut lines = text.lines();
     let mut open: Option<Step> = None;
@@ -80,6 +106,10 @@ fn read(text: &str) -> Vec<Step> {
             open = Some(step);
         } else if begins && let Some(comment) = line.strip_prefix("# ") {
             steps.extend(open.take());
+            // In brackets: what the reader is told.
+            if comment.starts_with('(') {
+                continue;
+            }
             let step = said(comment);
             match step.kind {
                 Kind::Sample | Kind::Interrupt => open = Some(step),
@@ -92,6 +122,8 @@ fn read(text: &str) -> Vec<Step> {
                 step.exit = code.parse().ok();
                 step.note = note.into();
                 steps.extend(open.take());
+            } else if step.kind == Kind::Interrupt && step.command.is_empty() && line.starts_with("$ ") {
+                step.command = line.trim_start_matches("$ ").into();
             } else if step.kind != Kind::Sample || !line.is_empty() {
                 step.expected.push_str(line);
                 step.expected.push('\n');
@@ -134,30 +166,26 @@ fn said(comment: &str) -> Step {
     Step { kind: Kind::Set, command: command.into(), note: name.into(), ..Step::default() }
 }
 
-struct Player {
-    lab: Lab,
+pub(super) struct Player {
+    pub(super) lab: Lab,
     variables: Vec<(String, String)>,
     output: Vec<(Pid, Vec<u8>)>,
     ids: Ids,
+    terraform: Option<Rules>,
 }
 
-fn play(folder: &Path, file: String) -> Result<Score> {
+fn play(folder: &Path, file: String) -> Result<Vec<Score>> {
+    let terraform = Rules::of(folder, &file)?;
     let mut score = Score { file, ..Score::default() };
-    let mut player = Player {
-        lab: Lab::new(Setup::new(Preset::Bare)),
-        variables: Vec::new(),
-        output: Vec::new(),
-        ids: Ids::default(),
-    };
-    player.lab.input(Input::WriteFile { path: format!("{FOLDER}/.keep"), text: String::new() });
-    player.lab.input(Input::RemoveFile { path: format!("{FOLDER}/.keep") });
+    let mut files = Vec::new();
     for file in crate::build::files(folder)? {
         let name = file.strip_prefix(folder).unwrap_or(&file).to_string_lossy().into_owned();
-        if !matches!(name.as_str(), "commands.sh" | "expected.txt") {
-            let text = super::read(&file)?;
-            player.lab.input(Input::WriteFile { path: format!("{FOLDER}/{name}"), text });
+        if !matches!(name.as_str(), "commands.sh" | "expected.txt" | "expected.ansi.txt") {
+            files.push((name, super::read(&file)?));
         }
     }
+    let mut player = Player::new(&files);
+    player.terraform = terraform;
     let mut background = None;
     for step in read(&super::read(&folder.join("expected.txt"))?) {
         match step.kind {
@@ -194,19 +222,43 @@ fn play(folder: &Path, file: String) -> Result<Score> {
             }
         }
     }
-    Ok(score)
+    let mut scores = vec![score];
+    scores.extend(player.terraform.map(|rules| rules.colours).filter(|colours| colours.total > 0));
+    Ok(scores)
+}
+
+/// Columns and command of `script -qec "stty cols N; COMMAND" /dev/null`.
+fn on_terminal(command: &str) -> Option<(u16, &str)> {
+    let inner = command.strip_prefix("script -qec \"stty cols ")?.strip_suffix("\" /dev/null")?;
+    let (columns, command) = inner.split_once("; ")?;
+    Some((columns.parse().ok()?, command))
 }
 
 impl Player {
+    /// On a machine of its own, with these files.
+    pub(super) fn new(files: &[(String, String)]) -> Player {
+        let mut lab = Lab::new(Setup::new(Preset::Bare));
+        lab.input(Input::WriteFile { path: format!("{FOLDER}/.keep"), text: String::new() });
+        lab.input(Input::RemoveFile { path: format!("{FOLDER}/.keep") });
+        for (name, text) in files {
+            lab.input(Input::WriteFile { path: format!("{FOLDER}/{name}"), text: text.clone() });
+        }
+        Player { lab, variables: Vec::new(), output: Vec::new(), ids: Ids::default(), terraform: None }
+    }
+
     fn start(&mut self, command: &str) -> Pid {
         let mut env = login_env();
         env.insert("HOME".into(), FOLDER.into());
         env.insert("TERM".into(), "dumb".into());
         env.extend(self.variables.iter().cloned());
+        if let Some((columns, command)) = on_terminal(command) {
+            self.lab.station.resize(columns, 24);
+            return self.lab.start_terminal_job(&format!("cd {FOLDER}\n{command}"), env).unwrap_or(0);
+        }
         self.lab.start_job(&format!("cd {FOLDER}\n{command}"), env).unwrap_or(0)
     }
 
-    fn command(&mut self, command: &str) -> (i64, String) {
+    pub(super) fn command(&mut self, command: &str) -> (i64, String) {
         let pid = self.start(command);
         self.finish(pid)
     }
@@ -252,14 +304,12 @@ impl Player {
     }
 
     fn compare(&mut self, step: &Step, (code, text): (i64, String), score: &mut Score) {
+        if let Some(rules) = &mut self.terraform {
+            return rules.compare(step, code, &text, score);
+        }
         score.total += 1;
         let ours = self.ids.text(&text);
         let (a, b) = (loose(&step.expected), loose(&ours));
-        let words = |text: &str| {
-            let mut words: Vec<String> = text.split_whitespace().map(str::to_string).collect();
-            words.sort();
-            words
-        };
         let same = match step.note.as_str() {
             "order varies" => words(&a) == words(&b),
             "varies" => alike(&a, &b),
@@ -339,7 +389,7 @@ impl Ids {
     }
 }
 
-fn regex(pattern: &str) -> Regex {
+pub(super) fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a rule of ours compiles")
 }
 
@@ -369,7 +419,7 @@ fn rules() -> &'static [(Regex, &'static str)] {
 }
 
 /// What is to be compared loosely: ages and the widths that follow from them, the client's own version.
-fn loose(text: &str) -> String {
+pub(super) fn loose(text: &str) -> String {
     static RULES: OnceLock<Vec<(Regex, &'static str)>> = OnceLock::new();
     let rules = RULES.get_or_init(|| {
         [
@@ -390,8 +440,14 @@ fn loose(text: &str) -> String {
     rules.iter().fold(text.to_string(), |text, (pattern, to)| pattern.replace_all(&text, *to).into_owned())
 }
 
+pub(super) fn words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = text.split_whitespace().map(str::to_string).collect();
+    words.sort();
+    words
+}
+
 /// The same shape: most lines of the recording begin as lines of ours do.
-fn alike(recorded: &str, ours: &str) -> bool {
+pub(super) fn alike(recorded: &str, ours: &str) -> bool {
     let first = |line: &str| -> String {
         line.split_whitespace().next().unwrap_or_default().chars().filter(|c| !c.is_ascii_digit()).collect()
     };

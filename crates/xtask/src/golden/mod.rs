@@ -2,12 +2,14 @@
 //!
 //! Works on every folder of the recordings' form: `transcripts/*.jsonl` with `timelines/` of the same names beside it,
 //! and files of single requests (`wrong-manifests.jsonl`, `forbidden-updates.jsonl`, `valid-manifests.jsonl`,
-//! `template-hashes.jsonl`) at the top.
+//! `template-hashes.jsonl`) at the top; and on folders of sections (`commands.sh`, `expected.txt`) of docker and Terraform.
 
 mod docker;
 mod normalise;
+pub mod peer;
 mod replay;
 mod requests;
+mod terraform;
 mod timeline;
 mod transcript;
 
@@ -49,7 +51,7 @@ pub fn run(args: &[String]) -> Result<()> {
     }
     if folders.is_empty() {
         // The same recordings twice would count twice.
-        for (shared, own) in [("kubernetes", "kubernetes"), ("docker/recorded", "docker")] {
+        for (shared, own) in [("kubernetes", "kubernetes"), ("docker/recorded", "docker"), ("terraform", "terraform")] {
             let shared = root().join("../shared/golden").join(shared);
             folders.push(if shared.is_dir() { shared } else { root().join("tests/golden").join(own) });
         }
@@ -80,6 +82,7 @@ fn ledger() -> PathBuf {
 fn own() -> Result<Vec<Score>> {
     let mut all = scores(&root().join("tests/golden/kubernetes"), "")?;
     all.extend(scores(&root().join("tests/golden/docker"), "")?);
+    all.extend(scores(&root().join("tests/golden/terraform"), "")?);
     Ok(all)
 }
 
@@ -117,9 +120,7 @@ fn print(score: &Score, json: bool) {
 
 /// Every file of a folder whose name holds the filter, in order; stories are played on one cluster.
 pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
-    let is_docker = std::fs::read_dir(folder)
-        .is_ok_and(|mut all| all.any(|entry| entry.is_ok_and(|entry| entry.path().join("expected.txt").is_file())));
-    if is_docker {
+    if !docker::sections(folder).is_empty() {
         return docker::scores(folder, filter);
     }
     let mut all = Vec::new();

@@ -1,6 +1,7 @@
 //! The small tools. Most are `once` (all work in one turn) or `filter` (input piece by piece).
 
 mod awk;
+mod checksum;
 mod compare;
 mod files;
 mod filters;
@@ -10,7 +11,6 @@ mod numbers;
 mod sed;
 mod system;
 mod tar;
-mod zone;
 
 use std::collections::VecDeque;
 
@@ -27,6 +27,7 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Result<Box<dyn 
         return Ok(Box::new(complaint));
     }
     if let Some(program) = filters::program(name, args, flavour)
+        .or_else(|| checksum::program(name, args))
         .or_else(|| system::program(name, args, flavour))
         .or_else(|| if name == "curl" && flavour != Flavour::Bash { None } else { net::program(name, args, flavour) })
     {
@@ -43,18 +44,18 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Result<Box<dyn 
     }
     // What the real machine or image has.
     const KNOWN: &str = "gzip gunzip zip dd stress vi vim nano less more top mount df du ip ping nslookup openssl python3 \
-         jq git md5sum sha1sum sha256sum sha512sum perl comm join split csplit shuf factor od xxd hexdump \
+         jq git perl comm join split csplit shuf factor od xxd hexdump \
          strings file tree fold fmt pr expand unexpand column install mktemp truncate stat watch free uptime \
          w who cal bc dc ssh scp rsync sudo su apt apt-get dpkg systemctl journalctl service crontab lsof \
          strace dig host traceroute netstat ss ifconfig route telnet script screen tmux unzip xz bzip2 patch \
          make gcc cc ed emacs man info pgrep pkill killall nice renice flock chroot unshare nsenter tsort \
          cksum sum numfmt logger vmstat";
-    const BUSYBOX: &str = "gzip gunzip zcat dd vi less more top mount umount df du ip ping nslookup md5sum sha1sum \
-         sha256sum sha512sum comm split shuf factor od xxd hexdump strings tree fold expand unexpand install \
+    const BUSYBOX: &str = "gzip gunzip zcat dd vi less more top mount umount df du ip ping nslookup \
+         comm split shuf factor od xxd hexdump strings tree fold expand unexpand install \
          mktemp truncate stat watch free uptime w who cal bc dc su crontab lsof netstat ifconfig route telnet \
          traceroute script unzip xz bzip2 patch ed man pgrep pkill killall nice renice flock chroot nsenter \
          unshare cksum sum logger httpd adduser";
-    const COREUTILS: &str = "gzip gunzip dd more mount umount df du md5sum sha1sum sha256sum sha512sum perl comm join split \
+    const COREUTILS: &str = "gzip gunzip dd more mount umount df du perl comm join split \
          csplit shuf factor od fold fmt pr expand unexpand install mktemp truncate stat apt apt-get dpkg nice \
          renice flock chroot nsenter unshare tsort cksum sum numfmt logger su who script";
     let known = match flavour {

@@ -2,10 +2,12 @@
 
 use super::grep::Told;
 use super::numbers::Seq;
-use super::{Flags, Output, Run, zone};
+use super::{Flags, Output, Run};
 use crate::base::time::MONTHS;
 use crate::base::{Span, Time, gap};
 use crate::process::{Pid, Program, Read, Signal, Spawn, Sys, Turn, Wait, Written};
+use crate::shell::builtins::signal_of;
+use crate::shell::machine::signal_name;
 use crate::shell::{Flavour, print, test};
 
 pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn Program>> {
@@ -39,22 +41,26 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
             Ok(seq) => Box::new(seq),
             Err(text) => Box::new(Told { text, code: 1 }),
         },
-        "timeout" => {
-            let flags_end = rest.iter().position(|arg| !arg.starts_with('-')).unwrap_or(0);
-            let span = rest.get(flags_end).and_then(|text| seconds(text)).flatten()?;
-            let words = rest.get(flags_end + 1..).unwrap_or_default().to_vec();
-            Box::new(Around { words, span: Some(span), until: None, child: None, fired: false, env: None })
-        }
+        "timeout" => match Limit::read(rest) {
+            Ok((mut limit, words)) => {
+                // There the command itself takes the place of `timeout`.
+                limit.preserve_status |= flavour == Flavour::Busybox;
+                Box::new(Around { words, limit: Some(limit), child: None, fired: None, env: None })
+            }
+            Err(text) => {
+                let told = if text.is_empty() { text } else { format!("timeout: {text}\n") };
+                let text = format!("{told}Try 'timeout --help' for more information.\n");
+                Box::new(Told { text, code: 125 })
+            }
+        },
         "env" if rest.iter().any(|arg| !arg.contains('=') && !arg.starts_with('-')) => {
             let at = rest.iter().position(|arg| !arg.contains('=') && !arg.starts_with('-')).unwrap_or(0);
             let set =
                 rest.iter().take(at).filter_map(|arg| arg.split_once('=')).map(|(n, v)| (n.to_string(), v.to_string()));
             let words = rest.get(at..).unwrap_or_default().to_vec();
-            Box::new(Around { words, span: None, until: None, child: None, fired: false, env: Some(set.collect()) })
+            Box::new(Around { words, limit: None, child: None, fired: None, env: Some(set.collect()) })
         }
-        "nohup" => {
-            Box::new(Around { words: rest.to_vec(), span: None, until: None, child: None, fired: false, env: None })
-        }
+        "nohup" => Box::new(Around { words: rest.to_vec(), limit: None, child: None, fired: None, env: None }),
         "xargs" => {
             let at = rest
                 .iter()
@@ -158,14 +164,83 @@ fn spawn(sys: &mut Sys<'_>, words: Vec<String>, env: crate::process::Env) -> Res
     })
 }
 
+/// What `timeout` was told.
+#[derive(Clone)]
+struct Limit {
+    /// None: for ever.
+    span: Option<Span>,
+    signal: Signal,
+    /// How long after the first signal the child is killed.
+    kill_after: Option<Span>,
+    preserve_status: bool,
+    verbose: bool,
+    until: Option<Time>,
+}
+
+impl Limit {
+    fn read(args: &[String]) -> Result<(Limit, Vec<String>), String> {
+        let span = |text: &str| match seconds(text) {
+            Some(span) => Ok(span.filter(|span| *span > Span::ZERO)),
+            None => Err(format!("invalid time interval ‘{text}’")),
+        };
+        let mut limit = Limit {
+            span: None,
+            signal: Signal::Term,
+            kill_after: None,
+            preserve_status: false,
+            verbose: false,
+            until: None,
+        };
+        let mut args = args.iter();
+        let mut next = args.next();
+        while let Some(word) = next.filter(|word| word.len() > 1 && word.starts_with('-')) {
+            let (name, own) = match word.strip_prefix("--") {
+                Some("") => {
+                    next = args.next();
+                    break;
+                }
+                Some(long) => long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value))),
+                None => {
+                    let (letter, value) = word.split_at(1).1.split_at(word.chars().nth(1).map_or(1, char::len_utf8));
+                    (letter, Some(value).filter(|value| !value.is_empty()))
+                }
+            };
+            let mut value = || {
+                let shown = if word.starts_with("--") {
+                    format!("option '--{name}' requires an argument")
+                } else {
+                    format!("option requires an argument -- '{name}'")
+                };
+                own.map(str::to_string).or_else(|| args.next().cloned()).ok_or(shown)
+            };
+            match name {
+                "s" | "signal" => {
+                    let text = value()?;
+                    limit.signal = signal_of(&text).ok_or(format!("‘{text}’: invalid signal"))?;
+                }
+                "k" | "kill-after" => limit.kill_after = span(&value()?)?,
+                "preserve-status" => limit.preserve_status = true,
+                "v" | "verbose" => limit.verbose = true,
+                "f" | "foreground" => {}
+                long if word.starts_with("--") => return Err(format!("unrecognized option '--{long}'")),
+                letter => return Err(format!("invalid option -- '{letter}'")),
+            }
+            next = args.next();
+        }
+        limit.span = span(next.ok_or("")?)?;
+        let words: Vec<String> = args.cloned().collect();
+        if words.is_empty() { Err(String::new()) } else { Ok((limit, words)) }
+    }
+}
+
 /// `timeout`, `env NAME=value command`, `nohup`
 #[derive(Clone)]
 struct Around {
     words: Vec<String>,
-    span: Option<Span>,
-    until: Option<Time>,
+    limit: Option<Limit>,
     child: Option<Pid>,
-    fired: bool,
+    /// The last signal sent to the child.
+    fired: Option<Signal>,
     env: Option<Vec<(String, String)>>,
 }
 
@@ -184,16 +259,30 @@ impl Program for Around {
         };
         self.child = Some(child);
         if let Some(exit) = sys.reap(child) {
-            return Turn::Exit(if self.fired { 124 } else { exit.code });
+            return Turn::Exit(match (self.fired, &self.limit) {
+                (Some(Signal::Kill), _) => 137,
+                (Some(_), Some(limit)) if !limit.preserve_status => 124,
+                _ => exit.code,
+            });
         }
         let mut waits = vec![Wait::Child(child)];
-        if let Some(span) = self.span.filter(|_| !self.fired) {
-            let until = *self.until.get_or_insert(sys.now + span);
-            if sys.now >= until {
-                self.fired = true;
-                sys.kill(child, Signal::Term);
-            } else {
+        if let Some(limit) = &mut self.limit
+            && let Some(span) = if self.fired.is_none() { limit.span } else { limit.kill_after }
+            && self.fired != Some(Signal::Kill)
+        {
+            let until = *limit.until.get_or_insert(sys.now + span);
+            if sys.now < until {
                 waits.push(Wait::Until(until));
+            } else {
+                let signal = if self.fired.is_none() { limit.signal } else { Signal::Kill };
+                if limit.verbose {
+                    let command = self.words.first().map_or("", String::as_str);
+                    sys.err(format!("timeout: sending signal {} to command ‘{command}’\n", signal_name(signal)));
+                }
+                self.fired = Some(signal);
+                limit.until = limit.kill_after.map(|span| sys.now + span);
+                sys.kill(child, signal);
+                waits.extend(limit.until.map(Wait::Until));
             }
         }
         Turn::Wait(waits)
@@ -540,7 +629,7 @@ fn date(sys: &mut Sys<'_>, _: Flavour, out: &mut Output) -> i32 {
 }
 
 fn format_date(utc: Time, format: &str, place: &str) -> String {
-    let (offset, zone_name) = zone::at(place, utc);
+    let (offset, zone_name) = crate::base::zone::at(place, utc);
     let time = utc + Span::seconds(offset);
     let east = |mark: &str| {
         let minutes = offset.abs() / 60;

@@ -1,0 +1,311 @@
+//! Recorded Terraform sections: what is compared, under the rules of their READMEs. The recordings are of 1.11.4; where
+//! 1.16 is known to say it otherwise, the recorded text is read as 1.16 would have said it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use fancy_regex::{Captures, Regex};
+
+use super::Score;
+use super::docker::{Step, alike, loose, read, regex, words};
+use crate::run::Result;
+
+/// How the steps of one section are compared.
+pub struct Rules {
+    /// Theirs is of our version, and every byte counts.
+    exact: bool,
+    /// Nothing of the section shows colours: it was recorded, or cleaned, without.
+    plain: bool,
+    /// What the steps look like with colours, where that is recorded too.
+    coloured: Option<Vec<Step>>,
+    at: usize,
+    pub colours: Score,
+    /// Recorded ids and ours, both ways.
+    theirs: BTreeMap<String, String>,
+    ours: BTreeMap<String, String>,
+}
+
+impl Rules {
+    /// `None` for a section without Terraform.
+    pub fn of(folder: &Path, file: &str) -> Result<Option<Rules>> {
+        let expected = super::read(&folder.join("expected.txt"))?;
+        if !expected.lines().any(|line| line.starts_with("$ terraform") || line.contains("; terraform ")) {
+            return Ok(None);
+        }
+        let ansi = folder.join("expected.ansi.txt");
+        let coloured = if ansi.is_file() { Some(read(&super::read(&ansi)?)) } else { None };
+        Ok(Some(Rules {
+            exact: expected.contains("1.16.4"),
+            plain: coloured.is_some() || !expected.contains('\x1b') && !expected.contains("-no-color"),
+            coloured,
+            at: 0,
+            colours: Score { file: format!("{file} (colours)"), ..Score::default() },
+            theirs: BTreeMap::new(),
+            ours: BTreeMap::new(),
+        }))
+    }
+
+    /// For answers of a real Terraform of our version.
+    pub fn exact() -> Rules {
+        Rules {
+            exact: true,
+            plain: false,
+            coloured: None,
+            at: 0,
+            colours: Score::default(),
+            theirs: BTreeMap::new(),
+            ours: BTreeMap::new(),
+        }
+    }
+
+    pub fn compare(&mut self, step: &Step, code: i64, text: &str, score: &mut Score) {
+        score.total += 1;
+        let shown = if self.plain { without_colours(text) } else { text.to_string() };
+        if self.same(step, code, &shown) {
+            score.equal += 1;
+        } else {
+            score.differences.push(told(step, code, &shown, self.exact));
+        }
+        let Some(steps) = &self.coloured else { return };
+        // Only what shows colours is recorded with them.
+        let same = |other: &&Step| other.command == step.command;
+        let Some(mut coloured) = steps.get(self.at).filter(same).cloned() else { return };
+        self.at += 1;
+        self.colours.total += 1;
+        coloured.expected = styled(&coloured.expected);
+        let text = styled(text);
+        if self.same(&coloured, code, &text) {
+            self.colours.equal += 1;
+        } else {
+            self.colours.differences.push(told(&coloured, code, &text, self.exact));
+        }
+    }
+
+    fn same(&mut self, step: &Step, code: i64, ours: &str) -> bool {
+        let is_terraform = step.command.contains("terraform");
+        let tidy = |text: &str| if is_terraform { text.to_string() } else { loose(text) };
+        let theirs = if self.exact { step.expected.clone() } else { as_new(&step.expected) };
+        let (a, a_ids) = without_ids(&sets(&normal(&tidy(&theirs), self.exact)));
+        let (b, b_ids) = without_ids(&sets(&normal(&tidy(ours), self.exact)));
+        let same = match step.note.as_str() {
+            "order varies" => words(&a) == words(&b),
+            "varies" => alike(&a, &b),
+            _ => a == b || !self.exact && reworded(&step.command, &a, &b),
+        };
+        let known = step.note.is_empty() && self.same_ids(&a_ids, &b_ids);
+        // A command whose output goes into a pipe has the pipe's code.
+        same && (known || !step.note.is_empty()) && step.exit.is_none_or(|exit| exit == code)
+    }
+
+    /// Every id of ours stands for one of theirs, all through the section.
+    fn same_ids(&mut self, theirs: &[String], ours: &[String]) -> bool {
+        if theirs.len() != ours.len() {
+            return false;
+        }
+        let mut same = true;
+        for (a, b) in theirs.iter().zip(ours) {
+            same &= self.theirs.get(a).is_none_or(|known| known == b);
+            same &= self.ours.get(b).is_none_or(|known| known == a);
+            self.theirs.insert(a.clone(), b.clone());
+            self.ours.insert(b.clone(), a.clone());
+        }
+        same
+    }
+}
+
+fn told(step: &Step, code: i64, ours: &str, exact: bool) -> String {
+    let note = if step.note.is_empty() { String::new() } else { format!(", {}", step.note) };
+    format!(
+        "$ {}\n--- recorded (exit {}{note})\n{}--- ours (exit {code})\n{}",
+        step.command,
+        step.exit.unwrap_or(0),
+        if exact { normal(&step.expected, true) } else { as_new(&step.expected) },
+        normal(ours, exact)
+    )
+}
+
+fn without_colours(text: &str) -> String {
+    static COLOURS: OnceLock<Regex> = OnceLock::new();
+    COLOURS.get_or_init(|| regex(r"\x1b\[[0-9;]*m")).replace_all(text, "").into_owned()
+}
+
+/// Colours by what they make of each character: where they are reset matters to nobody, and has moved since 1.11.
+fn styled(text: &str) -> String {
+    let (mut out, mut now, mut shown) = (String::new(), String::new(), String::new());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        if let Some((codes, tail)) = rest.strip_prefix("\x1b[").and_then(|rest| rest.split_once('m')) {
+            if codes == "0" {
+                now.clear();
+            } else if !now.split(';').any(|known| known == codes) {
+                now = if now.is_empty() { codes.into() } else { format!("{now};{codes}") };
+            }
+            rest = tail;
+            continue;
+        }
+        if c != '\n' && c != ' ' && now != shown {
+            out.push_str(&format!("\x1b[{}m", if now.is_empty() { "0" } else { &now }));
+            shown.clone_from(&now);
+        }
+        out.push(c);
+        rest = &rest[c.len_utf8()..];
+    }
+    out
+}
+
+fn replaced(text: &str, rules: &[(Regex, &'static str)]) -> String {
+    rules.iter().fold(text.to_string(), |text, (pattern, to)| pattern.replace_all(&text, *to).into_owned())
+}
+
+/// A text of 1.11.4 as 1.16.4 says it.
+fn as_new(text: &str) -> String {
+    static RULES: OnceLock<Vec<(Regex, &'static str)>> = OnceLock::new();
+    let rules = RULES.get_or_init(|| {
+        [
+            (r"\b1\.11\.4\b", "1.16.4"),
+            (r"\[(\d)s elapsed\]", "[00m0${1}s elapsed]"),
+            (r"\[(\d\d)s elapsed\]", "[00m${1}s elapsed]"),
+            (r"\[(\d)m(\d)s elapsed\]", "[0${1}m0${2}s elapsed]"),
+            (r"\[(\d)m(\d\d)s elapsed\]", "[0${1}m${2}s elapsed]"),
+        ]
+        .map(|(pattern, to)| (regex(pattern), to))
+        .into()
+    });
+    replaced(text, rules)
+}
+
+/// Without what chance and clock decide; without the traces of the mirror the recorded provider came from.
+pub fn normal(text: &str, exact: bool) -> String {
+    static RULES: OnceLock<Vec<(Regex, &'static str)>> = OnceLock::new();
+    let rules = RULES.get_or_init(|| {
+        [
+            (
+                r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b",
+                "00000000-0000-0000-0000-000000000000",
+            ),
+            (r"\r\n", "\n"),
+            (r"\b(?!0001)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)", "2025-01-01T00:00:00Z"),
+            (r"\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \+0000 UTC", "2025-01-01 00:00:00 +0000 UTC"),
+            (r"\(deposed object [0-9a-f]{8}\)", "(deposed object 00000000)"),
+            (r#""deposed": "[0-9a-f]{8}""#, "\"deposed\": \"00000000\""),
+            (r"h1:[A-Za-z0-9+/=]{43}=", "h1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="),
+            (r"(?m)^\s*\x22zh:[0-9a-f]{64}\x22,\n", ""),
+            (r"(Who: +)\S+", "${1}user@demo"),
+            (r"terraform\.tfstate\.\d+\.backup", "terraform.tfstate.1735689600.backup"),
+            (r"after [01]s\b", "after 0s"),
+            (r#"elapsed_seconds":\d+"#, "elapsed_seconds\":0"),
+            (r"\b327[67]\d\b", "32768"),
+            (r"\b(?!00:00:00:00:00:00|ff:ff:ff:ff:ff:ff)(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b", "02:42:00:00:00:00"),
+            (r"\((?:unauthenticated|self-signed, key ID \w+|signed by HashiCorp)\)", "(signed)"),
+            (r"Partner and community providers are signed[^\n]*\n[^\n]*\n[^\n]*\n", ""),
+            (r"(?s)\nWarning: Incomplete lock file information for providers\n.*?\n  terraform providers lock [^\n]*\n[^\n]*\n[^\n]*\n", ""),
+        ]
+        .map(|(pattern, to)| (regex(pattern), to))
+        .into()
+    });
+    let text = replaced(text, rules);
+    // Sections of `init` are parted by an empty line since 1.12.
+    if !exact && text.contains("Initializing the backend...") {
+        return text.lines().filter(|line| !line.trim().is_empty()).map(|line| format!("{line}\n")).collect();
+    }
+    text
+}
+
+/// Puts what has no order in the real program in one: runs of progress lines, boxes, members of a cycle.
+fn sets(text: &str) -> String {
+    static PROGRESS: OnceLock<Regex> = OnceLock::new();
+    let progress = PROGRESS.get_or_init(|| {
+        regex(
+            r"^(?:\x1b\[[0-9;]*m)*\S+(?: \(deposed object \w+\))?: (?:Refreshing state|Creating|Creation complete|Destroying|Destruction complete|Modifying|Modifications complete|Reading|Read complete|Still |Importing|Import prepared|Provisioning|Preparing import)|^\{.*\x22hook\x22:",
+        )
+    });
+    let mut out: Vec<String> = Vec::new();
+    let mut run: Vec<(String, String)> = Vec::new();
+    let flush = |run: &mut Vec<(String, String)>, out: &mut Vec<String>| {
+        run.sort();
+        out.extend(run.drain(..).map(|(_, line)| line));
+    };
+    for line in text.lines() {
+        if progress.is_match(line).unwrap_or(false) {
+            run.push((without_ids(line).0, line.to_string()));
+            continue;
+        }
+        flush(&mut run, &mut out);
+        out.push(match line.split_once("Error: Cycle: ") {
+            Some((head, members)) => {
+                let mut members: Vec<&str> = members.split(", ").collect();
+                members.sort_unstable();
+                format!("{head}Error: Cycle: {}", members.join(", "))
+            }
+            None => line.to_string(),
+        });
+    }
+    flush(&mut run, &mut out);
+    boxes(&out.join("\n")) + "\n"
+}
+
+/// Sorts neighbouring boxes.
+fn boxes(text: &str) -> String {
+    let mut out: Vec<String> = Vec::new();
+    let mut run: Vec<String> = Vec::new();
+    let mut open: Option<String> = None;
+    for line in text.lines() {
+        let bare = without_colours(line);
+        if let Some(found) = &mut open {
+            found.push('\n');
+            found.push_str(line);
+            if bare == "╵" {
+                run.extend(open.take());
+            }
+        } else if bare.ends_with('╷') {
+            open = Some(line.to_string());
+        } else {
+            run.sort();
+            out.append(&mut run);
+            out.push(line.to_string());
+        }
+    }
+    run.sort();
+    out.append(&mut run);
+    out.extend(open);
+    out.join("\n")
+}
+
+/// A text with its ids taken out, and the ids in order, without what follows their first twelve digits.
+fn without_ids(text: &str) -> (String, Vec<String>) {
+    static ID: OnceLock<Regex> = OnceLock::new();
+    let id = ID.get_or_init(|| {
+        regex(
+            r"(?<![0-9a-zA-Z-])([0-9a-f]{64}(?![0-9a-f])|(?!000000000000\b(?!0))[0-9a-f]{12}(?![0-9a-zA-Z]))",
+        )
+    });
+    let mut found = Vec::new();
+    let text = id.replace_all(text, |m: &Captures<'_>| {
+        found.push(m[1][..12].to_string());
+        if m[1].len() == 64 { "<id>" } else { "<short id>" }.to_string()
+    });
+    (text.into_owned(), found)
+}
+
+/// The same words where 1.16 says more, or puts into a box what 1.11 said plainly.
+fn reworded(command: &str, recorded: &str, ours: &str) -> bool {
+    static MORE: OnceLock<Regex> = OnceLock::new();
+    let more = MORE.get_or_init(|| regex(r", but have [^.;:]*"));
+    let flow = |text: &str| without_colours(text).replace(['╷', '│', '╵'], " ");
+    let boxed = ["state", "taint", "untaint", "import", "workspace", "force-unlock"];
+    let ours = flow(ours);
+    if ours.contains(", but have ") {
+        let ours = more.replace_all(&words_in_order(&ours), "").into_owned();
+        return ours == more.replace_all(&words_in_order(&flow(recorded)), "");
+    }
+    if ours.contains("Error: ") && command.split_whitespace().any(|word| boxed.contains(&word)) {
+        let bare = |text: &str| words_in_order(text).replace("Error: ", "");
+        return bare(&ours) == bare(&flow(recorded));
+    }
+    false
+}
+
+fn words_in_order(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
