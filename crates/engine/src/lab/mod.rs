@@ -12,9 +12,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::api::Answer;
-use crate::base::http::{Request, Response};
+use crate::base::http::{Frame, Mail, Request, Response};
 use crate::base::{BTreeMap, Chance, Span, Time, Value};
-use crate::cluster::{Cluster, Mail, Setup};
+use crate::cluster::{Cluster, Setup};
 use crate::process::{Env, Files, NoProgram, Pid, Stream};
 use crate::shell;
 use crate::trace::{Actor, Seq, Trace, What};
@@ -32,6 +32,8 @@ const BUSY: Span = Span(100);
 const TURNS_A_STEP: u32 = 6;
 /// Sets the workstation's chances apart from the cluster's.
 const STATION: u64 = 0x0057_0a71_0000_0000;
+/// From here on numbers of requests belong to clients outside the Lab.
+const OUTSIDE: u64 = 1 << 40;
 /// Output kept for a reader who does not come.
 const MOST_OUTPUT: usize = 4 << 20;
 
@@ -85,6 +87,9 @@ pub struct Lab {
     started: Vec<Pid>,
     /// Terraform's state file as it was last seen.
     state: Option<Arc<Vec<u8>>>,
+    /// Requests of clients outside so far, and what came back for them.
+    asked: u64,
+    answers: Vec<(u64, Mail)>,
 }
 
 impl Lab {
@@ -121,6 +126,8 @@ impl Lab {
             waiting: VecDeque::new(),
             started: Vec::new(),
             state: None,
+            asked: 0,
+            answers: Vec::new(),
         }
     }
 
@@ -346,6 +353,7 @@ impl Lab {
         loop {
             for (number, mail) in self.cluster.take_mail() {
                 match mail {
+                    mail if number >= OUTSIDE => self.answers.push((number, mail)),
                     Mail::Reply(response) => self.station.reply(number, response),
                     Mail::Frame(frame) => self.station.frame(number, frame),
                 }
@@ -466,6 +474,33 @@ impl Lab {
 
     fn mark(&mut self, what: What) -> Seq {
         self.cluster.trace.push(self.cluster.now, Actor::User, 0, what)
+    }
+
+    /// Takes a request of a client outside (a real `docker`) by the door of its host. It is answered on the clock, in
+    /// `take_answers` under the number given back. The recording does not hold it.
+    pub fn ask(&mut self, request: Request) -> u64 {
+        let number = OUTSIDE + self.asked;
+        self.asked += 1;
+        let seq = self.mark(What::Command { line: format!("{:?} {}", request.method, request.path) });
+        self.cluster.submit(number, seq, request);
+        self.settle_station();
+        number
+    }
+
+    /// What came back for clients outside.
+    pub fn take_answers(&mut self) -> Vec<(u64, Mail)> {
+        std::mem::take(&mut self.answers)
+    }
+
+    /// Bytes of a client outside up the stream that answered it.
+    pub fn send_up(&mut self, number: u64, frame: Frame) {
+        self.cluster.send_up(number, frame);
+        self.settle_station();
+    }
+
+    /// A client outside is gone.
+    pub fn hang_up(&mut self, number: u64) {
+        self.cluster.hang_up(number);
     }
 
     /// Asks the API server past the clock: what panes and checks read. Only reads are let through.

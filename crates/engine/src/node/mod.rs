@@ -380,6 +380,7 @@ impl Kubelet {
 
     /// Takes the requests of a pod's programs.
     fn gather(&mut self, worker: &mut Worker) {
+        volumes::share_all(worker);
         for slot in &mut worker.slots {
             let Some(container) = &mut slot.container else { continue };
             for (call, request) in container.take_calls() {

@@ -340,6 +340,15 @@ impl Files {
         }
     }
 
+    /// Everything below a directory, by the path from there.
+    pub fn below(&self, path: &str) -> BTreeMap<String, Node> {
+        let prefix = format!("{}/", clean("/", path).trim_end_matches('/'));
+        let all = self.nodes.range(prefix.clone()..).take_while(|(path, _)| path.starts_with(&prefix));
+        all.filter_map(|(path, node)| Some((path.get(prefix.len()..)?.to_string(), node.clone())))
+            .filter(|(path, _)| !path.is_empty())
+            .collect()
+    }
+
     /// Every path with its node, sorted.
     pub fn iter(&self) -> impl Iterator<Item = (&String, &Node)> {
         self.nodes.iter()

@@ -157,10 +157,11 @@ impl Player {
                     }
                 }
             }
-            if record.kind != Kind::Background
-                && let Some(at) = record.at
-            {
-                ended = Some(at + record.took);
+            match record.kind {
+                Kind::Background => {}
+                // How long the recording was at it is not told; here it has taken its own time.
+                Kind::Until | Kind::Set if record.at.is_none() => ended = None,
+                _ => ended = record.at.map(|at| at + record.took).or(ended),
             }
         }
         // The recording went on for as long as its last write says.

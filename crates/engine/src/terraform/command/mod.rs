@@ -16,7 +16,8 @@ use crate::process::{Program, Read, Signal, Stream, Sys, Turn, Wait, Written};
 use crate::terraform::config::Source;
 use crate::terraform::hcl::{Diagnostic, report};
 use crate::terraform::provider::Providers;
-use crate::terraform::render::Paint;
+use crate::terraform::core::Event;
+use crate::terraform::render::{self, Paint};
 
 use arguments::Arguments;
 use operate::Operation;
@@ -83,10 +84,10 @@ impl Screen {
         self.err(gap::line(what, "") + "\n");
     }
 
-    /// A progress line: bold.
-    pub fn progress(&mut self, line: &str) {
-        let text = self.paint.tags("[reset][bold]%[reset]", &[line]);
-        self.out(text + "\n");
+    /// What happens to an object.
+    pub fn event(&mut self, event: &Event) {
+        let text = render::event(event, self.paint);
+        self.out(text);
     }
 
     pub fn diagnostics(&mut self, mut diagnostics: Vec<Diagnostic>) {

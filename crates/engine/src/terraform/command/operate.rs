@@ -346,8 +346,8 @@ impl Operation {
                 Stage::Walk => {
                     let walk = self.walk.as_mut().ok_or_else(Vec::new)?;
                     let progress = walk.advance(sys);
-                    for line in std::mem::take(&mut walk.lines) {
-                        screen.progress(&line);
+                    for event in std::mem::take(&mut walk.events) {
+                        screen.event(&event);
                     }
                     if let Progress::Wait(waits) = progress {
                         return Err(waits);
@@ -369,8 +369,8 @@ impl Operation {
                 Stage::Apply => {
                     let walk = self.walk.as_mut().ok_or_else(Vec::new)?;
                     let progress = walk.advance(sys);
-                    for line in std::mem::take(&mut walk.lines) {
-                        screen.progress(&line);
+                    for event in std::mem::take(&mut walk.events) {
+                        screen.event(&event);
                     }
                     self.save(sys);
                     if let Progress::Wait(waits) = progress {
@@ -450,23 +450,35 @@ impl Operation {
     }
 
     fn warnings(&self, applied: bool) -> Vec<Diagnostic> {
-        if self.options.targets.is_empty() {
-            return Vec::new();
-        }
         let warning = |summary: &str, detail: &str| Diagnostic {
             severity: Severity::Warning,
             ..Diagnostic::sourceless(summary, detail)
         };
+        let mut found = Vec::new();
+        let plan = self.walk.iter().flat_map(|walk| &walk.plan.changes);
+        let gone = plan.filter(|change| change.action == crate::terraform::plan::Action::Forget);
+        let gone: String = gone.map(|change| format!("\n - {}", change.address)).collect();
+        if !gone.is_empty() && !applied {
+            let detail = format!(
+                "If you apply this plan, Terraform will discard its tracking information for the following objects, but it will not delete them:{gone}\n\nAfter applying this plan, Terraform will no longer manage these objects. You will need to import them into Terraform to manage them again."
+            );
+            found.push(warning("Some objects will no longer be managed by Terraform", &detail));
+        }
+        if self.options.targets.is_empty() {
+            return found;
+        }
         if applied {
-            return vec![warning(
+            found.push(warning(
                 "Applied changes may be incomplete",
                 "The plan was created with the -target option in effect, so some changes requested in the configuration may have been ignored and the output values may not be fully updated. Run the following command to verify that no other changes are pending:\n    terraform plan\n\nNote that the -target option is not suitable for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.",
-            )];
+            ));
+            return found;
         }
-        vec![warning(
+        found.push(warning(
             "Resource targeting is in effect",
             "You are creating a plan with the -target option, which means that the result of this plan may not represent all of the changes requested by the current configuration.\n\nThe -target option is not for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.",
-        )]
+        ));
+        found
     }
 
     /// After the planning walk.
@@ -634,22 +646,24 @@ impl Operation {
         self.save(sys);
         diagnostics.extend(self.warnings(true));
         if stopped {
-            diagnostics.push(Diagnostic::sourceless("execution halted", ""));
+            screen.out("Stopping operation...\n");
+            let halted = || Diagnostic::sourceless("execution halted", "");
+            diagnostics.extend([halted(), halted()]);
         }
         screen.diagnostics(diagnostics);
         if failed || stopped {
             return 1;
         }
         let text = if self.verb == Verb::Destroy {
-            format!("[reset][bold][green]\nDestroy complete! Resources: {destroyed} destroyed.\n")
+            format!("[reset][bold][green]\nDestroy complete! Resources: {destroyed} destroyed.")
         } else {
             let imported = if imported > 0 { format!("{imported} imported, ") } else { String::new() };
             format!(
-                "[reset][bold][green]\nApply complete! Resources: {imported}{added} added, {changed} changed, {destroyed} destroyed.\n"
+                "[reset][bold][green]\nApply complete! Resources: {imported}{added} added, {changed} changed, {destroyed} destroyed."
             )
         };
         let line = screen.paint.tags(&text, &[]);
-        screen.out(line);
+        screen.out(line + "\n");
         if self.verb != Verb::Destroy {
             self.print_outputs(screen);
         }

@@ -454,6 +454,7 @@ impl Reader {
             provisioners,
             body,
             range: block.header_range(),
+            kind_range: block.label_ranges.first().unwrap_or(&block.kind_range).clone(),
         };
         if let Some(twin) = self.module.resources.get(&key) {
             let place = twin.range.text();

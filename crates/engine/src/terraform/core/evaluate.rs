@@ -34,6 +34,12 @@ impl Walk {
                 paths.iter().for_each(|path| self.provider(path, name, alias.as_ref(), &files))
             }
             Item::Output(name) if !destroying => paths.iter().for_each(|path| self.output(path, name, &files)),
+            // What it says of the objects as they are found now, where it still says anything.
+            Item::Output(name) if self.phase == Phase::Plan => {
+                let told = self.diagnostics.len();
+                paths.iter().for_each(|path| self.output(path, name, &files));
+                self.diagnostics.truncate(told);
+            }
             Item::Check(name) if !destroying && self.phase != Phase::Validate => {
                 paths.iter().for_each(|path| self.check_block(path, name, &files));
             }
@@ -42,6 +48,9 @@ impl Walk {
                 let mut tasks = Vec::new();
                 for path in &paths {
                     tasks.extend(self.resource(node, path, name, &files));
+                }
+                if self.phase == Phase::Plan {
+                    tasks.extend(self.without_module(node, &at.module, name, &paths));
                 }
                 return tasks;
             }
@@ -315,6 +324,32 @@ impl Walk {
         tasks
     }
 
+    /// Objects of module instances that are no more, though the module is.
+    fn without_module(
+        &mut self,
+        node: usize,
+        module: &[SmolStr],
+        name: &ResourceName,
+        paths: &[ModulePath],
+    ) -> Vec<Task> {
+        let left: Vec<InstanceAddress> = self
+            .state
+            .resources
+            .iter()
+            .filter(|(address, _)| {
+                address.mode == name.mode
+                    && address.kind == name.kind
+                    && address.name == name.name
+                    && address.module.0.iter().map(|step| &step.name).eq(module)
+                    && !paths.contains(&address.module)
+            })
+            .flat_map(|(address, state)| state.instances.keys().map(|key| address.instance(key.clone())))
+            .collect();
+        let left: Vec<InstanceAddress> =
+            left.into_iter().filter(|address| self.is_targeted(node, Some(address))).collect();
+        left.iter().flat_map(|address| self.plan_tasks(node, address)).collect()
+    }
+
     /// Objects as they are: when all is destroyed, or the resource is no target.
     fn standing(&mut self, node: usize, address: &ResourceAddress) -> Vec<Task> {
         let Some(state) = self.state.resources.get(address) else {
@@ -381,6 +416,9 @@ impl Walk {
         let has_object = instance.is_some_and(|instance| instance.current.is_some());
         let import = self.plan_imports.contains_key(address) && !has_object;
         let reads = self.options.refresh && address.resource.mode == Mode::Managed;
+        // What is only forgotten is not looked at.
+        let forgotten = !self.in_configuration(address) && self.removed_block(&address.resource) == Some(false);
+        let reads = reads && !forgotten;
         let stage = match (has_object, import) {
             (_, true) => Stage::Import,
             (true, _) if reads => Stage::Refresh,
@@ -425,8 +463,7 @@ impl Walk {
             }
             let detail = format!("The provider {short} does not support {what} \"{}\".{tail}", address.kind);
             let summary = if address.mode == Mode::Managed { "Invalid resource type" } else { "Invalid data source" };
-            let label = Range { start: resource.range.start, ..resource.range.clone() };
-            self.diagnostics.push(Diagnostic::error(summary, detail, &label));
+            self.diagnostics.push(Diagnostic::error(summary, detail, &resource.kind_range));
             return;
         };
         let mut place = Place::new(&self.values, &module, &address.module, Some(files));
@@ -478,7 +515,6 @@ impl Walk {
             self.plan.errored = has_errors(&self.diagnostics);
             self.plan.changes.sort_by(|a, b| (&a.address, &a.deposed).cmp(&(&b.address, &b.deposed)));
             self.plan.drift.sort_by(|a, b| a.address.cmp(&b.address));
-            self.relevant_drift();
         }
         let full = self.options.targets.is_empty();
         let old_outputs = self.state.outputs.clone();
@@ -490,8 +526,13 @@ impl Walk {
         for name in names {
             let declared = self.config.root.outputs.get(&name).filter(|_| !destroying);
             let old = self.before.outputs.get(&name);
-            let before = old.map(|output| output.value.clone()).unwrap_or_else(|| Value::null(Type::Dynamic));
             let new = self.values.outputs.get(&(root.clone(), name.clone())).cloned();
+            let found = new.clone().filter(|_| destroying && self.phase == Phase::Plan).map(|new| new.unmark_deep().0);
+            let before = old.map(|output| match found {
+                Some(found) if found.is_wholly_known() && !found.is_null() => found,
+                _ => output.value.clone(),
+            });
+            let before = before.unwrap_or_else(|| Value::null(Type::Dynamic));
             let after = match declared {
                 None => Value::null(Type::Dynamic),
                 // Not evaluated: something it needs went wrong or was left out.
@@ -510,7 +551,7 @@ impl Walk {
                 (true, true) => Action::NoOp,
                 (true, false) => Action::Create,
                 (false, true) if declared.is_none() || !before.is_null() => Action::Delete,
-                _ if before == plain && old.is_some_and(|old| old.sensitive == sensitive) => Action::NoOp,
+                _ if before == plain => Action::NoOp,
                 _ => Action::Update,
             };
             if self.phase == Phase::Apply {
@@ -525,6 +566,7 @@ impl Walk {
         }
         if self.phase == Phase::Plan {
             self.plan.outputs = outputs;
+            self.relevant_drift();
         } else if old_outputs != self.state.outputs {
             self.snapshots += 1;
         }
@@ -718,7 +760,6 @@ pub fn message(condition: &Condition, scope: &dyn Scope) -> String {
 pub fn complaint_range(resource: &Resource, path: &[crate::terraform::value::PathStep]) -> Range {
     use crate::terraform::value::PathStep;
     let mut body = &resource.body;
-    let mut range = resource.range.clone();
     let mut steps = path.iter().peekable();
     while let Some(PathStep::Attribute(name)) = steps.next() {
         if let Some(attribute) = body.attribute(name) {
@@ -730,8 +771,7 @@ pub fn complaint_range(resource: &Resource, path: &[crate::terraform::value::Pat
         };
         let Some(block) = index.and_then(|index| body.blocks_of(name).nth(index)) else { break };
         steps.next();
-        range = block.header_range();
         body = &block.body;
     }
-    if body.range == resource.body.range { resource.range.clone() } else { range }
+    body.missing_range()
 }

@@ -1,6 +1,7 @@
 //! One instance of a resource while planning: refreshed, imported, compared, or read.
 
 use super::evaluate::{complaint_range, holds, message, set_repetition};
+use super::event::{Happening, id_of};
 use super::proposed::{at, graft, proposed};
 use super::scope::Place;
 use super::walk::{MachineFiles, Phase, Stage, Task, Walk};
@@ -51,9 +52,9 @@ impl Walk {
                 Stage::ReadData => {
                     if task.started.is_none() {
                         task.started = Some(sys.now);
-                        self.lines.push(format!("{}: Reading...", task.address));
+                        self.tell(task, None, Happening::Begun(Doing::ReadData));
                     }
-                    self.heartbeat(task, sys, "reading");
+                    self.heartbeat(task, sys, Doing::ReadData);
                     let done = self.run(task, sys)?;
                     self.data_read(task, done, sys);
                     return Ok(());
@@ -65,7 +66,8 @@ impl Walk {
 
     /// Lets the provider work on the task's job.
     pub(super) fn run(&mut self, task: &mut Task, sys: &mut Sys<'_>) -> Result<Done, Vec<Wait>> {
-        let Some(job) = task.job.clone() else { return Ok(Done::default()) };
+        let Some(mut job) = task.job.clone() else { return Ok(Done::default()) };
+        job.cancelled = self.stopping;
         let source = self.provider_of(&task.address.resource).provider;
         let providers = self.providers.clone();
         let Some(provider) = providers.get(&source) else { return Ok(Done::default()) };
@@ -99,6 +101,7 @@ impl Walk {
             private: None,
             settings,
             id: SmolStr::default(),
+            cancelled: false,
         }
     }
 
@@ -123,8 +126,7 @@ impl Walk {
 
     fn refresh_job(&mut self, task: &Task) -> Option<Job> {
         let object = self.object(task)?;
-        let deposed = task.deposed.as_ref().map(|id| format!(" (deposed object {id})")).unwrap_or_default();
-        self.lines.push(format!("{}{deposed}: Refreshing state...{}", task.address, id_text(&object.value)));
+        self.tell(task, id_of(&object.value), Happening::Refreshing);
         let mut job = self.job(task, Doing::Read, object.value.clone(), object.value.clone(), object.value);
         job.private = object.private;
         Some(job)
@@ -133,7 +135,8 @@ impl Walk {
     /// Takes in what a refresh found; whether to go on.
     fn refreshed(&mut self, task: &mut Task, done: Done) -> bool {
         let Some(object) = self.object(task) else { return true };
-        let range = self.resource_config(&task.address.resource).map(|resource| resource.range.clone());
+        let range =
+            self.resource_config(&task.address.resource).map(|resource| complaint_range(resource, &Path::new()));
         if !done.complaints.is_empty() {
             let range = range.unwrap_or_else(|| self.config.root.range());
             let found: Vec<Diagnostic> = done
@@ -148,6 +151,7 @@ impl Walk {
             }
         }
         let Some(value) = done.value else { return true };
+        self.tell(task, id_of(&value), Happening::Refreshed);
         let of = self.provider_of(&task.address.resource);
         let gone = value.is_null();
         let marked = object.value.marked_paths();
@@ -166,7 +170,7 @@ impl Walk {
 
     fn import_job(&mut self, task: &Task) -> Option<Job> {
         let id = self.plan_imports.get(&task.address)?.clone();
-        self.lines.push(format!("{}: Preparing import... [id={id}]", task.address));
+        self.tell(task, None, Happening::PreparingImport(id.clone()));
         let null = Value::null(Type::Dynamic);
         let mut job = self.job(task, Doing::Import, null.clone(), null.clone(), null);
         job.id = id;
@@ -176,7 +180,7 @@ impl Walk {
     fn imported_object(&mut self, task: &mut Task, done: Done) -> bool {
         let range = self
             .resource_config(&task.address.resource)
-            .map(|resource| resource.range.clone())
+            .map(|resource| complaint_range(resource, &Path::new()))
             .unwrap_or_else(|| self.config.root.range());
         let mut found: Vec<Diagnostic> =
             done.complaints.iter().map(|complaint| complaint.diagnostic(&task.address.to_string(), &range)).collect();
@@ -296,6 +300,8 @@ impl Walk {
         };
         let forced: Vec<Path> =
             first.replace.into_iter().filter(|path| at(&plain_prior, path) != at(&value, path)).collect();
+        // What is damaged is planned as if it were not there: nothing in particular forces that.
+        let forced = if object.as_ref().is_some_and(|object| object.tainted) { Vec::new() } else { forced };
         let (action, reason, after) = if prior.is_null() {
             (Action::Create, Reason::None, remark(value))
         } else {
@@ -441,7 +447,12 @@ impl Walk {
         let reason = if self.options.mode == PlanMode::Destroy { Reason::None } else { self.removal_reason(address) };
         let action = if keep { Action::Forget } else { Action::Delete };
         let after = Value::null(Type::Dynamic);
-        if let Some(change) = self.change(address, action, reason, object.value, after) {
+        // What is no longer in the configuration goes as the state had it; outputs see it as it is.
+        let previous = self.moved.get(address).unwrap_or(address);
+        let old = self.before.get(previous).filter(|_| self.options.mode == PlanMode::Normal);
+        let before = old.map(|old| old.value.clone()).unwrap_or_else(|| object.value.clone());
+        self.values.objects.insert(address.clone(), object.value);
+        if let Some(change) = self.change(address, action, reason, before, after) {
             self.plan.changes.push(change);
         }
     }
@@ -588,7 +599,7 @@ impl Walk {
         }
         let value = done.value.unwrap_or_else(Value::dynamic);
         let elapsed = super::apply::elapsed(task, sys.now);
-        self.lines.push(format!("{address}: Read complete after {elapsed}{}", id_text(&value)));
+        self.tell(task, id_of(&value), Happening::Done(Doing::ReadData, elapsed));
         let of = self.provider_of(&address.resource);
         let object = Object {
             value: value.clone(),
@@ -613,13 +624,24 @@ impl Walk {
             for (name, resource) in &module.resources {
                 references.extend(decode::references(&resource.body).into_iter().map(|r| (Some(name), r)));
             }
-            for output in module.outputs.values() {
+            let moving = |name: &SmolStr| {
+                !path.is_empty()
+                    || self.plan.outputs.iter().any(|output| output.name == *name && output.action != Action::NoOp)
+            };
+            for (_, output) in module.outputs.iter().filter(|(name, _)| moving(name)) {
                 references.extend(output.expr.iter().flat_map(|expr| expr.references()).map(|r| (None, r.clone())));
             }
             for local in module.locals.values() {
                 references.extend(local.expr.references().into_iter().map(|r| (None, r.clone())));
             }
-            for (from, reference) in references {
+            for (from, reference) in references.into_iter().filter(|(from, _)| {
+                from.is_none_or(|name| {
+                    self.plan.changes.iter().any(|change| {
+                        let resource = &change.address.resource;
+                        change.action != Action::NoOp && resource.kind == name.kind && resource.name == name.name
+                    })
+                })
+            }) {
                 for address in &drifted {
                     let resource = &address.resource;
                     let here = resource.module.0.iter().map(|step| &step.name).eq(path.iter());
@@ -637,14 +659,6 @@ impl Walk {
             }
         }
         self.plan.relevant = relevant;
-    }
-}
-
-/// ` [id=…]` of an object that has one.
-pub fn id_text(value: &Value) -> String {
-    match value.get("id").and_then(Value::as_str) {
-        Some(id) if !id.is_empty() => format!(" [id={id}]"),
-        _ => String::new(),
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod apply;
 mod evaluate;
+mod event;
 mod graph;
 mod instance;
 mod moves;
@@ -12,6 +13,7 @@ mod proposed;
 mod scope;
 mod walk;
 
+pub use event::{Event, Happening, id_of, id_or_name};
 pub use graph::Graph;
 pub use scope::{Expansion, Place, Values};
 pub use walk::{Options, Phase, Progress, Target, Walk};

@@ -4,6 +4,7 @@ use crate::base::{BTreeMap, BTreeSet};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::event::{Event, Happening};
 use super::graph::{Graph, Item};
 use super::scope::{Expansion, Values};
 use crate::base::{SmolStr, Span, Time};
@@ -13,7 +14,7 @@ use crate::terraform::address::{InstanceAddress, ModulePath, ResourceAddress};
 use crate::terraform::config::{Loaded, Module, Resource, ResourceName};
 use crate::terraform::eval::Files;
 use crate::terraform::hcl::Diagnostic;
-use crate::terraform::plan::{Plan, PlanMode};
+use crate::terraform::plan::{Action, Plan, PlanMode};
 use crate::terraform::provider::{Doing, Providers};
 use crate::terraform::state::{ResourceState, State};
 use crate::terraform::value::Value;
@@ -140,8 +141,8 @@ pub struct Walk {
     pub state: State,
     pub plan: Plan,
     pub diagnostics: Vec<Diagnostic>,
-    /// Progress lines not yet printed, without colour.
-    pub lines: Vec<String>,
+    /// What has happened and is not yet shown.
+    pub events: Vec<Event>,
     /// How often the state has changed since it was last written.
     pub snapshots: u64,
     /// Evaluated provider blocks, by source and alias.
@@ -185,7 +186,7 @@ impl Walk {
             state,
             plan: Plan { mode: options.mode, ..Plan::default() },
             diagnostics: Vec::new(),
-            lines: Vec::new(),
+            events: Vec::new(),
             snapshots: 0,
             settings: BTreeMap::new(),
             moved: BTreeMap::new(),
@@ -218,11 +219,12 @@ impl Walk {
         plan.running.clear();
         plan.queue.clear();
         plan.settings.clear();
-        plan.lines.clear();
+        plan.events.clear();
         plan.before = plan.state.clone();
         plan.began = None;
         plan.snapshots = 0;
         plan.failed_nodes.clear();
+        plan.forget();
         plan.add_destroys();
         plan.order();
         plan
@@ -318,19 +320,24 @@ impl Walk {
         if !self.targeted.contains(&node) {
             return false;
         }
-        // An instance named by its key leaves its sisters out.
-        let keyed = |target: &Target| matches!((target, address), (Target::Instance(t), Some(a)) if t.resource == a.resource && t.key.is_some());
-        match address {
-            Some(address) if self.options.targets.iter().any(keyed) => {
-                self.options.targets.iter().any(|t| t.covers(address))
-            }
-            _ => true,
-        }
+        // An instance named by its key, or in a module named by its own, leaves its sisters out.
+        let Some(address) = address else { return true };
+        let names: Vec<SmolStr> = address.resource.module.0.iter().map(|step| step.name.clone()).collect();
+        let resource = &address.resource;
+        let name = ResourceName { mode: resource.mode, kind: resource.kind.clone(), name: resource.name.clone() };
+        let mut naming = self.options.targets.iter().filter(|target| target.covers_resource(&names, &name)).peekable();
+        naming.peek().is_none() || naming.any(|target| target.covers(address))
     }
 
     /// Does all that can be done now.
     pub fn advance(&mut self, sys: &mut Sys<'_>) -> Progress {
-        self.began.get_or_insert(sys.now);
+        let began = *self.began.get_or_insert(sys.now);
+        if self.phase == Phase::Apply && self.plan.changes.iter().any(|change| change.action != Action::NoOp) {
+            let ready = aligned(began);
+            if sys.now < ready {
+                return Progress::Wait(vec![Wait::Until(ready)]);
+            }
+        }
         loop {
             let mut moved = false;
             while let Some(node) = self.ready.pop_front() {
@@ -474,12 +481,24 @@ impl Walk {
         from_config().or_else(from_state).unwrap_or_default()
     }
 
+    pub(super) fn tell(&mut self, task: &Task, id: Option<(&'static str, String)>, what: Happening) {
+        self.events.push(Event { address: task.address.clone(), deposed: task.deposed.clone(), id, what });
+    }
+
     pub(super) fn fail(&mut self, task: &Task, diagnostics: Vec<Diagnostic>) {
         if diagnostics.iter().any(Diagnostic::is_error) {
             self.failed_nodes.insert(task.node);
         }
         self.diagnostics.extend(diagnostics);
     }
+}
+
+/// When the first object is begun. Times are told in whole seconds of the clock, rounded: always at the same part of a
+/// second, the same work is told with the same times.
+fn aligned(now: Time) -> Time {
+    const PART: i64 = 550_000;
+    let part = now.0.rem_euclid(1_000_000);
+    now + Span((PART - part).rem_euclid(1_000_000))
 }
 
 /// The address a state's list of dependencies has: without keys.

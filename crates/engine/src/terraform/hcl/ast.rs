@@ -62,6 +62,13 @@ pub struct Body {
 }
 
 impl Body {
+    /// Its opening brace: where a schema's missing arguments and a provider's complaints are shown.
+    pub fn missing_range(&self) -> Range {
+        let start = self.range.start;
+        let end = Pos { column: start.column + 1, byte: start.byte + 1, ..start };
+        Range { end, ..self.range.clone() }
+    }
+
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }

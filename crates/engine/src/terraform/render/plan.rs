@@ -5,7 +5,7 @@ use super::human::Human;
 use super::paint::Paint;
 use crate::terraform::address::Mode;
 use crate::terraform::plan::{Action, OutputChange, Plan, PlanMode, Reason, ResourceChange};
-use crate::terraform::value::Path;
+use crate::terraform::value::{Path, PathStep, Value};
 
 const INTRO: &str = "Terraform used the selected providers to generate the following execution plan. \
     Resource actions are indicated with the following symbols:";
@@ -23,14 +23,16 @@ pub fn plan(plan: &Plan, paint: Paint) -> String {
     }
     if plan.mode == PlanMode::RefreshOnly && !drifted.is_empty() {
         if !outputs.is_empty() {
+            out.push_str(&paint.rule());
             out.push_str(&output_changes(&plan.outputs, human));
+            out.push_str(&only_outputs(paint));
         }
         return out;
     }
     if changes.is_empty() && outputs.is_empty() {
         if plan.errored {
-            let text = "[red]Planning failed.[reset] Terraform encountered an error while generating this plan.";
-            out.push_str(&format!("\n{}\n\n", paint.tags(text, &[])));
+            let text = "\n[reset][bold][red]Planning failed.[reset][bold] Terraform encountered an error while generating this plan.[reset]\n\n";
+            out.push_str(&paint.tags(text, &[]));
         } else {
             out.push_str(&no_changes(plan.mode, paint));
         }
@@ -61,19 +63,22 @@ pub fn plan(plan: &Plan, paint: Paint) -> String {
         let destroy = counted(&|action| action == Action::Delete || action.is_replace());
         let import = plan.changes.iter().filter(|change| change.importing.is_some()).count();
         let import = if import > 0 { format!("{import} to import, ") } else { String::new() };
-        let text = format!("{import}{add} to add, {update} to change, {destroy} to destroy.\n");
-        out.push('\n');
-        out.push_str(&paint.tags("[bold]Plan:[reset] %", &[&text]));
+        out.push_str(&paint.tags("\n[bold]Plan:[reset] ", &[]));
+        out.push_str(&format!("{import}{add} to add, {update} to change, {destroy} to destroy.\n"));
     }
     if !outputs.is_empty() {
         out.push_str(&output_changes(&plan.outputs, human));
         if changes.is_empty() {
-            let text = "You can apply this plan to save these new output values to the Terraform state, \
-                without changing any real infrastructure.";
-            out.push_str(&format!("\n{}\n", paint.wrap(text)));
+            out.push_str(&only_outputs(paint));
         }
     }
     out
+}
+
+fn only_outputs(paint: Paint) -> String {
+    let text = "You can apply this plan to save these new output values to the Terraform state, \
+        without changing any real infrastructure.";
+    format!("\n{}\n", paint.wrap(text))
 }
 
 /// What follows a plan that is not applied: how to apply exactly it.
@@ -109,7 +114,7 @@ fn drift<'a>(
         let moved = |change: &&ResourceChange| change.action != Action::NoOp;
         return plan.drift.iter().filter(moved).map(|change| (change, None)).collect();
     }
-    if changes.is_empty() && outputs.is_empty() {
+    if plan.mode == PlanMode::Destroy || changes.is_empty() && outputs.is_empty() {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -120,11 +125,26 @@ fn drift<'a>(
         if paths.is_empty() {
             continue;
         }
-        if change.action == Action::Delete || difference(change, Some(&paths)).action != Action::NoOp {
+        if change.action == Action::Delete || paths.iter().any(|path| differs(change, path)) {
             found.push((change, Some(paths)));
         }
     }
     found
+}
+
+/// Whether what stands at a path has changed.
+fn differs(change: &ResourceChange, path: &Path) -> bool {
+    fn at<'a>(value: &'a Value, path: &Path) -> Option<&'a Value> {
+        path.iter().try_fold(value, |value, step| match step {
+            PathStep::Attribute(name) => value.get(name),
+            PathStep::Index(key) => match key.as_str() {
+                Some(name) => value.get(name),
+                None => value.items()?.get(usize::try_from(key.as_int()?).ok()?),
+            },
+        })
+    }
+    let (before, after) = (at(&change.before, path), at(&change.after, path));
+    before.filter(|value| !value.is_null()) != after.filter(|value| !value.is_null())
 }
 
 fn drift_note(plan: &Plan, drifted: &[(&ResourceChange, Option<Vec<Path>>)], human: Human) -> String {
@@ -171,8 +191,8 @@ fn no_changes(mode: PlanMode, paint: Paint) -> String {
              and found no differences.",
         ),
     };
-    let title = paint.tags(&format!("[reset]{title}\n\n"), &[]);
-    format!("\n{title}{}\n", paint.wrap(text))
+    let title = paint.tags(&format!("\n[reset]{title}[reset]\n\n"), &[]);
+    format!("{title}{}\n", paint.wrap(text))
 }
 
 fn output_changes(outputs: &[OutputChange], human: Human) -> String {
@@ -225,7 +245,7 @@ fn comment(change: &ResourceChange, paint: Paint, drifted: bool) -> String {
         Action::Read => line("[bold]  # %[reset] will be read during apply"),
         Action::Update => line("[bold]  # %[reset] will be updated in-place"),
         Action::DeleteThenCreate | Action::CreateThenDelete => line(match change.reason {
-            Reason::Tainted => "[bold]  # %[reset] is tainted, so it must be [bold][red]replaced[reset]",
+            Reason::Tainted => "[bold]  # %[reset] is tainted, so must be [bold][red]replaced[reset]",
             Reason::Requested => "[bold]  # %[reset] will be [bold][red]replaced[reset], as requested",
             Reason::ReplaceTriggeredBy => {
                 "[bold]  # %[reset] will be [bold][red]replaced[reset] due to changes in replace_triggered_by"
@@ -263,6 +283,9 @@ fn comment(change: &ResourceChange, paint: Paint, drifted: bool) -> String {
 fn reason(change: &ResourceChange) -> Option<String> {
     let resource = &change.address.resource;
     let key = change.address.key.as_ref().map(|key| key.to_string()).unwrap_or_default();
+    if change.action == Action::Forget {
+        return None;
+    }
     Some(match change.reason {
         Reason::NoResourceConfig => format!("(because {}.{} is not in configuration)", resource.kind, resource.name),
         Reason::NoModule => format!("(because {} is not in configuration)", resource.module),
