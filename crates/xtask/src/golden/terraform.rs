@@ -181,7 +181,8 @@ fn as_new(text: &str) -> String {
     static RULES: OnceLock<Vec<(Regex, &'static str)>> = OnceLock::new();
     let rules = RULES.get_or_init(|| {
         [
-            (r"\b1\.11\.4\b", "1.16.4"),
+            (r"(?<![0-9.])1\.11\.4\b", "1.16.4"),
+            (r", (\d\d)s elapsed\]", ", 00m${1}s elapsed]"),
             (r"\[(\d)s elapsed\]", "[00m0${1}s elapsed]"),
             (r"\[(\d\d)s elapsed\]", "[00m${1}s elapsed]"),
             (r"\[(\d)m(\d)s elapsed\]", "[0${1}m0${2}s elapsed]"),

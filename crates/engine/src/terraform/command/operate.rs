@@ -81,16 +81,28 @@ pub fn configuration(screen: &mut Screen, sys: &Sys<'_>) -> Option<Loaded> {
 pub fn uninitialised(config: &Loaded, sys: &Sys<'_>) -> Option<Diagnostic> {
     let needed = super::init::providers_needed(&config.root);
     let lock = sys.files.read_text(sys.cwd, super::init::LOCK_FILE).unwrap_or_default();
-    let missing: Vec<String> = needed
-        .iter()
-        .filter(|source| !lock.contains(&format!("provider \"{source}\"")))
-        .map(|source| format!("  - provider {source}: required by this configuration but no version is selected"))
-        .collect();
+    let locked = super::init::locked(&lock);
+    let wrong = |source: &SmolStr| {
+        let constraints = super::init::constraints(&config.root, source);
+        match locked.get(source) {
+            None => Some(format!("  - provider {source}: required by this configuration but no version is selected")),
+            Some(version) if !constraints.is_empty() && !super::version::allows(&constraints, version) => Some(format!(
+                "  - provider {source}: locked version selection {version} doesn't match the updated version constraints \"{constraints}\""
+            )),
+            Some(_) => None,
+        }
+    };
+    let missing: Vec<String> = needed.iter().filter_map(wrong).collect();
     if missing.is_empty() {
         return None;
     }
+    let advice = if locked.is_empty() {
+        "To make the initial dependency selections that will initialize the dependency lock file, run:\n  terraform init"
+    } else {
+        "To update the locked dependency selections to match a changed configuration, run:\n  terraform init -upgrade"
+    };
     let detail = format!(
-        "The following dependency selections recorded in the lock file are inconsistent with the current configuration:\n{}\n\nTo make the initial dependency selections that will initialize the dependency lock file, run:\n  terraform init",
+        "The following dependency selections recorded in the lock file are inconsistent with the current configuration:\n{}\n\n{advice}",
         missing.join("\n")
     );
     Some(Diagnostic::sourceless("Inconsistent dependency lock file", detail))
@@ -552,6 +564,13 @@ impl Operation {
     ) -> Result<Option<i32>, Vec<Wait>> {
         let root = &self.config.root;
         let Some(name) = left.first().cloned() else {
+            // What could not be read at all ends it before anything is said of what was read.
+            let unread = |each: &Diagnostic| {
+                matches!(each.summary.as_str(), "Failed to read variables file" | "Invalid -var option")
+            };
+            if self.given.diagnostics.iter().any(unread) {
+                self.given.diagnostics.retain(|each| !each.summary.starts_with("Value"));
+            }
             let refused = has_errors(&self.given.diagnostics);
             let values = settings::convert(&mut self.given, root);
             if has_errors(&self.given.diagnostics) {
@@ -800,6 +819,11 @@ impl Operation {
         if walk.state.same(&self.saved) {
             return;
         }
+        self.write(sys);
+    }
+
+    fn write(&mut self, sys: &mut Sys<'_>) {
+        let Some(walk) = &mut self.walk else { return };
         let more = std::mem::take(&mut walk.snapshots).saturating_sub(1);
         self.store.write(&mut walk.state, &self.saved, more, sys, &self.providers);
         self.saved = walk.state.clone();
@@ -850,6 +874,10 @@ impl Operation {
         let (added, changed, destroyed, imported) = (walk.added, walk.changed, walk.destroyed, walk.imported);
         let stopped = walk.stopping;
         self.save(sys);
+        if !self.store.exists(sys) {
+            // An apply that made nothing leaves an empty state.
+            self.write(sys);
+        }
         diagnostics.extend(self.warnings(true));
         if stopped {
             diagnostics.insert(0, Diagnostic::sourceless("execution halted", ""));

@@ -245,7 +245,11 @@ impl Walk {
         let resource = &address.resource;
         Some(ResourceChange {
             address: address.clone(),
-            previous: self.moved.get(address).cloned().unwrap_or_else(|| address.clone()),
+            // All that goes has moved before it goes.
+            previous: match self.moved.get(address) {
+                Some(previous) if self.options.mode != PlanMode::Destroy => previous.clone(),
+                _ => address.clone(),
+            },
             deposed: None,
             action,
             reason,
