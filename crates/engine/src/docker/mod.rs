@@ -14,6 +14,7 @@ mod health;
 mod images;
 mod life;
 mod networks;
+mod outside;
 mod session;
 mod system;
 mod volumes;

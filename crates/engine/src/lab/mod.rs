@@ -8,9 +8,12 @@ mod recording;
 #[cfg(test)]
 mod tests;
 
+use std::collections::VecDeque;
+use std::sync::Arc;
+
 use crate::api::Answer;
 use crate::base::http::{Frame, Mail, Request, Response};
-use crate::base::{Chance, Span, Time, Value};
+use crate::base::{BTreeMap, Chance, Span, Time, Value};
 use crate::cluster::{Cluster, Setup};
 use crate::process::{Env, Files, NoProgram, Pid, Stream};
 use crate::shell;
@@ -60,6 +63,8 @@ pub enum Reached {
     Time,
     /// The steps allowed are used up; ask again.
     Budget,
+    /// A program is not here yet, and the clock stands until it is.
+    Held,
 }
 
 #[derive(Clone)]
@@ -78,17 +83,32 @@ pub struct Lab {
     /// Requests of clients outside so far, and what came back for them.
     asked: u64,
     answers: Vec<(u64, Mail)>,
+    /// A program is not here yet; what is done meanwhile waits.
+    held: bool,
+    waiting: VecDeque<Input>,
+    /// Commands beside the prompt that nobody has been told of.
+    started: Vec<Pid>,
+    /// Terraform's state file as it was last seen.
+    state: Option<Arc<Vec<u8>>>,
 }
 
 impl Lab {
     pub fn new(setup: Setup) -> Lab {
+        #[cfg(feature = "terraform")]
+        let more = vec![Installed { name: "terraform", start: crate::terraform::program, complete: None }];
+        #[cfg(not(feature = "terraform"))]
+        let more = Vec::new();
+        Lab::with(setup, more)
+    }
+
+    /// With programs beside kubectl and docker.
+    pub fn with(setup: Setup, more: Vec<Installed>) -> Lab {
         let cluster = Cluster::new(setup.clone());
-        let installed = vec![
+        let mut installed = vec![
             Installed { name: "kubectl", start: kubectl::program, complete: Some(complete_kubectl) },
-            #[cfg(feature = "terraform")]
-            Installed { name: "terraform", start: terraform, complete: None },
             Installed { name: "docker", start: docker::cli::program, complete: Some(complete_docker) },
         ];
+        installed.extend(more);
         let mut station = Workstation::new(Chance::new(setup.seed ^ STATION), installed);
         let written = station.write_file(cluster.now, ".kube/config", &setup.kubeconfig());
         debug_assert!(written.is_ok());
@@ -104,7 +124,16 @@ impl Lab {
             busy_slices: 0,
             asked: 0,
             answers: Vec::new(),
+            held: false,
+            waiting: VecDeque::new(),
+            started: Vec::new(),
+            state: None,
         }
+    }
+
+    /// Whether a program is not here yet. The clock stands, and inputs wait for it.
+    pub fn is_held(&self) -> bool {
+        self.held
     }
 
     pub fn now(&self) -> Time {
@@ -121,6 +150,15 @@ impl Lab {
 
     /// What the person does, at the present instant.
     pub fn input(&mut self, input: Input) {
+        if self.held {
+            self.waiting.push_back(input);
+            return;
+        }
+        self.take_in(input);
+        self.settle_station();
+    }
+
+    fn take_in(&mut self, input: Input) {
         self.recording.push(self.now(), input.clone());
         match input {
             Input::Line(line) => {
@@ -132,6 +170,17 @@ impl Lab {
                 }
                 self.station.submit(&line);
             }
+            Input::Job(line) => {
+                let seq = self.mark(What::Command { line: line.clone() });
+                let home = self.station.home();
+                if let Ok(pid) = self.station.start_terminal_job(&line, workstation::login_env(), home) {
+                    self.started.push(pid);
+                    self.jobs.push(Job { line, seq, pid: Some(pid) });
+                }
+            }
+            Input::Kill(target) => {
+                self.cluster.kill(&target);
+            }
             Input::Bytes(bytes) => self.station.feed(bytes.as_bytes()),
             Input::Interrupt => self.station.interrupt(),
             Input::EndOfInput => self.station.end_of_input(),
@@ -142,7 +191,6 @@ impl Lab {
                 let _ = self.station.remove_file(&path);
             }
         }
-        self.settle_station();
     }
 
     /// Runs a command in a shell of its own (`bash -c`), beside the prompt.
@@ -195,6 +243,21 @@ impl Lab {
         self.busy_slices
     }
 
+    /// Commands beside the prompt (`Input::Job`) that have begun since the last time, in order.
+    pub fn take_started(&mut self) -> Vec<Pid> {
+        std::mem::take(&mut self.started)
+    }
+
+    /// Whether a command runs beside the prompt.
+    pub fn has_jobs(&self) -> bool {
+        self.jobs.iter().any(|job| job.pid.is_some())
+    }
+
+    /// Names of docker's containers that run.
+    pub fn running_containers(&self) -> Vec<String> {
+        self.cluster.docker.running()
+    }
+
     pub fn take_output(&mut self) -> Vec<Output> {
         std::mem::take(&mut self.output)
     }
@@ -215,6 +278,9 @@ impl Lab {
         let last = (self.cluster.steps + self.charged).saturating_add(steps);
         loop {
             self.settle_station();
+            if self.held {
+                return Reached::Held;
+            }
             if self.cluster.steps + self.charged >= last {
                 return Reached::Budget;
             }
@@ -228,6 +294,9 @@ impl Lab {
 
     /// One step of whatever is due next.
     pub fn step(&mut self) {
+        if self.held {
+            return self.settle_station();
+        }
         if let Some(at) = self.station.next_at()
             && self.cluster.next_at().is_none_or(|next| at < next)
         {
@@ -255,6 +324,9 @@ impl Lab {
     pub fn run_while(&mut self, limit: Time, holds: impl Fn(&Lab) -> bool) -> bool {
         self.settle_station();
         while holds(self) {
+            if self.held {
+                return false;
+            }
             match self.next_at() {
                 Some(next) if next <= limit => self.step(),
                 _ => {
@@ -268,6 +340,16 @@ impl Lab {
 
     /// Runs programs of the workstation as far as they get at this instant, and carries their mail.
     fn settle_station(&mut self) {
+        self.settle_once();
+        while !self.held
+            && let Some(input) = self.waiting.pop_front()
+        {
+            self.take_in(input);
+            self.settle_once();
+        }
+    }
+
+    fn settle_once(&mut self) {
         loop {
             for (number, mail) in self.cluster.take_mail() {
                 match mail {
@@ -277,10 +359,17 @@ impl Lab {
                 }
             }
             let progress = self.station.run(self.cluster.now, TURNS);
-            let cause = self.jobs.last().map_or(0, |job| job.seq);
+            self.held = progress.held;
+            if self.held {
+                return;
+            }
+            if progress.turns > 0 {
+                self.look_at_state();
+            }
             let calls = self.station.take_calls();
             let quiet = calls.is_empty();
             for (number, request) in calls {
+                let cause = self.cause_of(self.station.job_of_call(number));
                 self.cluster.submit(number, cause, request);
             }
             for number in self.station.take_hang_ups() {
@@ -304,6 +393,33 @@ impl Lab {
         self.notices.extend(gaps.iter().map(crate::base::Gap::line));
         self.note_returns();
         self.pending.look(&mut self.cluster);
+    }
+
+    /// The command that a job is, or the latest one.
+    fn cause_of(&self, pid: Option<Pid>) -> Seq {
+        let is_it = |job: &&Job| pid.is_some_and(|pid| job.pid.unwrap_or(self.station.shell_pid()) == pid);
+        self.jobs.iter().rev().find(is_it).or(self.jobs.last()).map_or(0, |job| job.seq)
+    }
+
+    /// Terraform's record of what it made is part of the story: what it holds is told whenever it changes.
+    fn look_at_state(&mut self) {
+        let state = self.station.files.read(self.station.home(), "terraform.tfstate").ok();
+        if state.as_ref().map(Arc::as_ptr) == self.state.as_ref().map(Arc::as_ptr) {
+            return;
+        }
+        let text = state.as_ref().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default();
+        self.state = state;
+        let tree = crate::base::json::parse(&text).unwrap_or_default();
+        let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+        for resource in tree["resources"].items().iter().filter(|it| it["mode"].str() == "managed") {
+            *kinds.entry(resource["type"].str()).or_default() += resource["instances"].items().len();
+        }
+        let kinds: Vec<String> = kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        let kinds = if kinds.is_empty() { "empty".to_string() } else { kinds.join(", ") };
+        let of = self.jobs.iter().rev().find(|job| job.line.contains("terraform")).or(self.jobs.last());
+        let cause = of.map_or(0, |job| job.seq);
+        let what = What::Mark { kind: "state".into(), text: format!("terraform.tfstate: {kinds}") };
+        self.cluster.trace.push(self.cluster.now, Actor::User, cause, what);
     }
 
     fn note_returns(&mut self) {
@@ -427,11 +543,6 @@ fn read(cluster: &mut Cluster, request: &Request) -> Response {
 
 fn complete_kubectl(words: &[String], files: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
     kubectl::complete(words, &mut kubectl::Surroundings { files, ask })
-}
-
-#[cfg(feature = "terraform")]
-fn terraform(args: &[String]) -> Box<dyn crate::process::Program> {
-    crate::terraform::command::program(args, crate::terraform::provider::Providers::default())
 }
 
 fn complete_docker(words: &[String], _: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {

@@ -1,15 +1,17 @@
 //! The kubelets of all nodes: registration and heartbeats, pod workers, probes, volumes, logs and exec.
 //!
-//! Left out: eviction under node pressure, device plugins, static pod files, in-place resize, checkpoints.
+//! Left out: eviction under node pressure, device plugins, in-place resize, checkpoints.
 
 mod end;
 mod env;
 mod heartbeat;
+mod outside;
 mod probe;
 mod prober;
 mod pull;
 mod resources;
 mod session;
+mod statics;
 mod status;
 mod sync;
 #[cfg(test)]
@@ -57,6 +59,8 @@ pub struct NodeConfig {
     pub kwok: bool,
     /// Images that are there already, by their full names.
     pub images: Vec<SmolStr>,
+    /// Manifests of the pods it runs by itself.
+    pub static_pods: Vec<Value>,
 }
 
 impl Default for NodeConfig {
@@ -77,6 +81,7 @@ impl Default for NodeConfig {
             resolve_image_text: "failed to resolve image",
             kwok: false,
             images: Vec::new(),
+            static_pods: Vec::new(),
         }
     }
 }
@@ -156,6 +161,9 @@ struct Kubelet {
     client: Client,
     recorder: Recorder,
     workers: BTreeMap<SmolStr, Worker>,
+    /// Workers of static pods whose mirror is being put back, by its name.
+    orphans: BTreeMap<SmolStr, Worker>,
+    node_uid: SmolStr,
     images: BTreeMap<String, Image>,
     pulls: pull::Queue,
     /// Until when the runtime is busy starting a container.
@@ -328,6 +336,8 @@ impl Kubelet {
             client,
             recorder,
             workers: BTreeMap::new(),
+            orphans: BTreeMap::new(),
+            node_uid: SmolStr::default(),
             images: BTreeMap::new(),
             pulls: pull::Queue::default(),
             starting: Time(0),
@@ -394,6 +404,9 @@ impl Kubelet {
         if pod.is_null() {
             let uid = object::uid(&change.before);
             if let Some(worker) = self.workers.remove(uid) {
+                if statics::is_mirror(&change.before) {
+                    return self.mirror_gone(cx, worker);
+                }
                 // Removed by force: what still runs is stopped without further ado.
                 if matches!(worker.end, End::No | End::Asked) {
                     for slot in worker.slots.iter().filter(|slot| slot.is_running()) {
@@ -410,6 +423,15 @@ impl Kubelet {
             self.kwok_pod(cx, pod, &uid);
             return;
         }
+        if statics::is_mirror(pod) && object::is_deleting(pod) {
+            if !object::is_deleting(&change.before) {
+                self.drop_mirror(cx, pod);
+            }
+            return;
+        }
+        if statics::is_mirror(pod) && !self.workers.contains_key(&uid) && self.take_over(cx, see, pod) {
+            return;
+        }
         if !self.workers.contains_key(&uid) {
             if matches!(pod.at(&["status", "phase"]).str(), "Succeeded" | "Failed") && !object::is_deleting(pod) {
                 return;
@@ -417,7 +439,9 @@ impl Kubelet {
             self.workers.insert(uid.clone(), Worker::new(pod, &self.config.address));
             self.with(&uid, |it, w| {
                 if let Some(seconds) = pod.at(&["spec", "activeDeadlineSeconds"]).as_int() {
-                    cx.wake_after(Span::seconds(seconds.clamp(1, 1 << 40)), it.token(What::Deadline(w.uid.clone())));
+                    // Counted from the start time, which has whole seconds, and seen at the next sync tick.
+                    let end = cx.now.floor_second() + Span::seconds(seconds.clamp(1, 1 << 40));
+                    cx.wake_at(sync::tick_after(end), it.token(What::Deadline(w.uid.clone())));
                 }
                 it.trigger(cx, see, w);
             });
@@ -489,7 +513,8 @@ impl Kubelet {
     }
 
     fn forget(&mut self, worker: &Worker) {
-        if let Some(last) = worker.ip.rsplit('.').next().and_then(|part| part.parse().ok()) {
+        let is_own = worker.ip != worker.host_ip;
+        if let Some(last) = worker.ip.rsplit('.').next().and_then(|part| part.parse().ok()).filter(|_| is_own) {
             self.addresses.remove(&last);
         }
         self.pulls.forget(&worker.uid);

@@ -27,3 +27,12 @@ pub mod value;
 pub mod hcl;
 
 pub mod eval;
+
+mod examine;
+
+pub use examine::{count, count_bytes, examine, examine_bytes};
+
+/// The command as it is installed on the workstation.
+pub fn program(args: &[String]) -> Box<dyn crate::process::Program> {
+    command::program(args, provider::Providers::default())
+}

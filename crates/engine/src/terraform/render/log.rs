@@ -234,8 +234,7 @@ pub fn changes(plan: &Plan, now: Time) -> Vec<String> {
 pub fn plan(plan: &Plan, now: Time) -> Vec<String> {
     let mut lines = Vec::new();
     for each in &plan.drift {
-        let told = each.action != Action::NoOp || plan.mode == PlanMode::RefreshOnly;
-        if told && plan.mode != PlanMode::Destroy {
+        if each.action != Action::NoOp || plan.mode == PlanMode::RefreshOnly {
             let (name, json) = change(each);
             let text = format!("{}: Drift detected ({name})", each.address);
             lines.push(line("info", &text, now, "resource_drift", [("change", json)]));
