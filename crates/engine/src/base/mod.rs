@@ -22,6 +22,7 @@ pub mod time;
 pub mod value;
 pub mod yaml;
 pub mod yaml_emit;
+pub mod zone;
 
 pub use chance::Chance;
 pub use diagnostic::Diagnostic;

@@ -6,6 +6,7 @@
 
 mod manifest;
 mod net;
+mod outside;
 mod preset;
 
 use crate::api::resource::EVENTS;
@@ -132,7 +133,7 @@ impl Cluster {
             delivered: FIRST_REVISION,
             store_free: Time(0),
             streams_at: None,
-            controllers: Controllers::new(),
+            controllers: Controllers::new().with_pods_in(setup.pod_net()),
             scheduler: Scheduler::on(&setup.control_plane()),
             kubelets: Kubelets::new(preset::nodes(&setup)),
             docker: preset::docker(&setup),

@@ -73,7 +73,7 @@ impl Cluster {
             }
             Route::Pod(address, port) => {
                 let from = own.at(&["status", "podIP"]).str().to_string();
-                let from = if from.is_empty() { "10.244.0.1".to_string() } else { from };
+                let from = if from.is_empty() { format!("{}.0.1", self.setup.pod_net()) } else { from };
                 match self.ask_pods(&own, &address, port, &parcel.request, &from) {
                     Some(response) => response,
                     None => {
@@ -173,6 +173,19 @@ impl Cluster {
                 backend
                     .map_or(Route::Answer(Response::failed("Connection refused")), |(to, port)| Route::Pod(to, port)),
             );
+        }
+        // ServiceLB holds the ports of balanced Services on the nodes.
+        let balanced = self.caches.list(&SERVICES, None).find_map(|(_, service)| {
+            let held = service.at(&["status", "loadBalancer", "ingress"]).items();
+            held.iter().find(|entry| entry["ip"].str() == address)?;
+            let mut ports = service.at(&["spec", "ports"]).items().iter();
+            let found = ports.find(|own| own["port"].as_int() == Some(i64::from(port)))?;
+            Some((service.clone(), found.clone()))
+        });
+        if let Some((service, wanted)) = balanced {
+            let backend = self.backend(&service, &wanted);
+            let refused = Route::Answer(Response::failed("Connection refused"));
+            return Some(backend.map_or(refused, |(to, port)| Route::Pod(to, port)));
         }
         if port == 6443 {
             let text = "Client sent an HTTP request to an HTTPS server.\n";

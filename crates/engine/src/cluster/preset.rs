@@ -1,5 +1,10 @@
 //! Clusters to start from: what stands on a fresh kind, k3s or recorded cluster (kubeadm's and the distributions' own
 //! objects), as requests to the API server.
+//!
+//! Where the facts come from. kind: v0.33 with Kubernetes 1.37.0, that is kubeadm's manifests of the control plane,
+//! kube-proxy and CoreDNS (whose ReplicaSet has the hash of a real kind, 559f6c778d) and kind's own of kindnet and
+//! local-path-provisioner. k3s: the manifests its server lays down, of the releases before 1.37. Not verified: the tags
+//! of k3s's images at 1.37, of kindnetd, local-path-helper and etcd.
 
 use smol_str::SmolStr;
 
@@ -72,6 +77,11 @@ impl Setup {
         }
     }
 
+    /// Where pods get their addresses from: the first two numbers.
+    pub fn pod_net(&self) -> &'static str {
+        if self.preset == Preset::K3s { "10.42" } else { "10.244" }
+    }
+
     fn node_count(&self) -> u32 {
         if self.nodes == 0 { self.preset.default_nodes() } else { self.nodes.min(MOST_NODES) }
     }
@@ -117,6 +127,7 @@ pub fn server_config(setup: &Setup) -> api::Config {
             config.git_version = SmolStr::new_static("v1.37.0+k3s1");
             config.service_cidr = SmolStr::new_static("10.43.0.0/16");
             config.address = SmolStr::new_static("172.18.0.2:6443");
+            config.balances_services = true;
         }
         Preset::Bare | Preset::BareLocalPull | Preset::BareWorkers => {}
     }
@@ -172,6 +183,10 @@ fn node(setup: &Setup, index: u32) -> NodeConfig {
             node.runtime = "containerd://2.3.4".into();
             node.os_image = "Debian GNU/Linux 13 (trixie)".into();
             node.evicts = false;
+            node.images = KIND_IMAGES.iter().map(|name| SmolStr::new_static(name)).collect();
+            if index == 0 {
+                node.static_pods = static_pods(&node);
+            }
             node.resolve_image_text = "failed to resolve reference";
             if index == 0 {
                 node.labels.push(("node-role.kubernetes.io/control-plane".into(), "".into()));
@@ -201,6 +216,25 @@ fn node(setup: &Setup, index: u32) -> NodeConfig {
 
 /// What the recorded node had pulled before.
 const RECORDED_IMAGES: [&str; 5] = ["nginx:1", "nginx:2", "nginx:1.29.0", "busybox:1.36", "curlimages/curl:8.10.1"];
+
+/// What the image of a kind node carries.
+const KIND_IMAGES: [&str; 9] = [
+    "registry.k8s.io/coredns/coredns:v1.14.6",
+    "registry.k8s.io/etcd:3.7.0-0",
+    "registry.k8s.io/kube-apiserver:v1.37.0",
+    "registry.k8s.io/kube-controller-manager:v1.37.0",
+    "registry.k8s.io/kube-proxy:v1.37.0",
+    "registry.k8s.io/kube-scheduler:v1.37.0",
+    "docker.io/kindest/kindnetd:v20260820-69b56db7",
+    "docker.io/kindest/local-path-helper:v20260820-69b56db7",
+    "docker.io/kindest/local-path-provisioner:v20260820-69b56db7",
+];
+
+/// The control plane of a kind node: etcd, kube-apiserver, kube-controller-manager, kube-scheduler.
+fn static_pods(node: &NodeConfig) -> Vec<Value> {
+    let text = include_str!("kind-static.yaml").replace("$NODE", &node.name).replace("$ADDRESS", &node.address);
+    crate::base::yaml::parse_documents(&text).unwrap_or_default().into_iter().map(|one| one.value).collect()
+}
 
 fn address(index: u32) -> SmolStr {
     format!("172.18.{}.{}", (index + 2) / 250, (index + 2) % 250).into()
@@ -277,4 +311,38 @@ fn with_last_applied(mut value: Value) -> Value {
     let text = format!("{}\n", crate::base::json::compact(&bare));
     value.set(&["metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"], text);
     value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::{Answer, object};
+    use crate::cluster::Cluster;
+    use crate::trace::Actor;
+
+    /// Every object of every preset is accepted, and a minute later every pod is ready or has done its work.
+    #[test]
+    fn clusters_come_up() {
+        for preset in Preset::ALL {
+            let setup = Setup::new(preset);
+            let mut fresh = api::Server::new(server_config(&setup), 1, 10_000);
+            let (mut chance, mut trace) = (crate::base::Chance::new(1), crate::trace::Trace::new(10));
+            for request in objects(&setup) {
+                let (cause, actor) = (0, Actor::Lab);
+                let mut cx = api::Cx { now: setup.start, chance: &mut chance, trace: &mut trace, cause, actor };
+                let Answer::Done(response) = fresh.handle(&mut cx, &request) else { panic!("{}", request.path) };
+                assert!(response.ok(), "{}: {} {}", preset.name(), request.path, response.value()["message"].str());
+            }
+            for setup in [setup.clone(), Setup { nodes: 3, ..setup }] {
+                let cluster = Cluster::new(setup);
+                let pods: Vec<_> = cluster.caches.list("pods", None).map(|(_, pod)| pod).collect();
+                let waiting = pods.iter().filter(|pod| {
+                    !object::condition_is(pod, "Ready", "True") && pod["status"]["phase"].str() != "Succeeded"
+                });
+                let names: Vec<&str> = waiting.map(|pod| object::name(pod)).collect();
+                assert!(names.is_empty(), "{}: {names:?}", preset.name());
+                assert_eq!(pods.is_empty(), preset == Preset::BareWorkers);
+            }
+        }
+    }
 }

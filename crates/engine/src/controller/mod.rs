@@ -1,8 +1,9 @@
 //! kube-controller-manager: one file (or folder) per controller, each a `Reconciler` run by its own `Runner` with as
 //! many workers as the real one has by default. A controller reads caches and sends requests; it never sees the store.
 //!
-//! Not here yet: StatefulSet, CronJob, volumes, disruption budgets, autoscaling.
+//! Not here yet: volumes, disruption budgets, autoscaling.
 
+mod cron_job;
 mod daemon_set;
 mod deployment;
 mod endpoints;
@@ -19,6 +20,8 @@ mod protection;
 mod publish;
 mod quota;
 mod replica_set;
+mod service_lb;
+mod stateful_set;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -31,6 +34,7 @@ use crate::sim::Cx;
 use crate::store::Change;
 use crate::trace::{Actor, Controller};
 
+use cron_job::CronJobs;
 use daemon_set::DaemonSets;
 use deployment::Deployment;
 use endpoints::EndpointSets;
@@ -44,6 +48,8 @@ use protection::Protection;
 use publish::Publish;
 use quota::ResourceQuota;
 use replica_set::{Flavour, ReplicaSet};
+use service_lb::ServiceLb;
+use stateful_set::StatefulSets;
 use ttl::TtlAfterFinished;
 
 /// The field manager of everything the controller manager writes.
@@ -104,6 +110,7 @@ controllers! {
     replication: ReplicaSet => ReplicationController, "replication-controller",
         ReplicaSet::new(Flavour::ReplicationController);
     daemon_set: DaemonSets => DaemonSet, "daemon-set-controller", DaemonSets::default();
+    stateful_set: StatefulSets => StatefulSet, "statefulset-controller", StatefulSets::default();
     namespace: Namespace => Namespace, "namespace-controller", Namespace;
     garbage: Garbage => GarbageCollector, "generic-garbage-collector", Garbage::default();
     service_account: Publish => ServiceAccount, "service-account-controller", Publish::ServiceAccount;
@@ -116,11 +123,19 @@ controllers! {
     claim_protection: Protection => ClaimProtection, "pvc-protection-controller", Protection::Claims;
     volume_protection: Protection => VolumeProtection, "pv-protection-controller", Protection::Volumes;
     job: Jobs => Job, "job-controller", Jobs::default();
+    cron_job: CronJobs => CronJob, "cronjob-controller", CronJobs::default();
     ttl: TtlAfterFinished => TtlAfterFinished, "ttl-after-finished-controller", TtlAfterFinished;
+    service_lb: ServiceLb => ServiceLb, "service-lb-controller", ServiceLb;
     pod_gc: PodGc => PodGc, "pod-garbage-collector", PodGc;
 }
 
 impl Controllers {
+    /// Pods get addresses that begin like this (`10.244`).
+    pub fn with_pods_in(mut self, net: &str) -> Controllers {
+        self.nodes.reconciler.pod_net = net.into();
+        self
+    }
+
     /// Nothing is due before the first change is seen.
     pub fn start(&mut self, _cx: &mut Cx<'_, Token>) {}
 }

@@ -26,8 +26,10 @@ const PRESSURES: [(&str, &str); 4] = [
 ];
 const CONDITIONS: [&str; 4] = ["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"];
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Nodes {
+    /// The first two numbers of every pod's address.
+    pub pod_net: SmolStr,
     /// When a node's lease or status was last seen to move.
     seen: BTreeMap<SmolStr, Time>,
     /// Pod ranges given out.
@@ -42,7 +44,14 @@ pub struct Inputs {
     /// Nodes that never had a lease have no kubelet to fall silent.
     has_lease: bool,
     range: u32,
+    pod_net: SmolStr,
     now: Time,
+}
+
+impl Default for Nodes {
+    fn default() -> Nodes {
+        Nodes { pod_net: SmolStr::new_static("10.244"), seen: BTreeMap::new(), ranges: BTreeMap::new() }
+    }
 }
 
 impl Reconciler for Nodes {
@@ -92,13 +101,14 @@ impl Reconciler for Nodes {
         let pods = see.pods_on(&key.name).map(|(_, pod)| pod.clone()).collect();
         let seen = self.seen.get(&key.name).copied().unwrap_or(now);
         let has_lease = see.find(&LEASES, "kube-node-lease", &key.name).is_some();
-        Some(Inputs { node, pods, seen, has_lease, range, now })
+        let pod_net = self.pod_net.clone();
+        Some(Inputs { node, pods, seen, has_lease, range, pod_net, now })
     }
 
     fn reconcile(&self, inputs: &Inputs, io: &mut Io<'_>) -> Result<(), Stop> {
         let mut node = inputs.node.clone();
         if node["spec"]["podCIDR"].str().is_empty() {
-            let range = format!("10.244.{}.0/24", inputs.range);
+            let range = format!("{}.{}.0/24", inputs.pod_net, inputs.range);
             node.set(&["spec", "podCIDR"], &range);
             node.set(&["spec", "podCIDRs"], vec![Value::from(range)]);
             node = io.must(io.client.update(&NODES, "", node))?;
@@ -136,7 +146,7 @@ impl Reconciler for Nodes {
     }
 }
 
-/// The third number of the node's range 10.244.x.0/24.
+/// The third number of the node's range.
 fn range_of(node: &Value) -> Option<u32> {
     node["spec"]["podCIDR"].str().split('.').nth(2)?.parse().ok()
 }

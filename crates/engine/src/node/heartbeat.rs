@@ -46,7 +46,7 @@ impl Kubelet {
     }
 
     /// The node is known (or was already): heartbeats begin, and it is ready a moment later.
-    pub(super) fn registered(&mut self, cx: &mut Cx<'_>, _response: &Response) {
+    pub(super) fn registered(&mut self, cx: &mut Cx<'_>, response: &Response) {
         let name = self.config.name.clone();
         let node =
             map! { "apiVersion" => "v1", "kind" => "Node", "metadata" => map! { "name" => &name, "uid" => &name } };
@@ -70,6 +70,7 @@ impl Kubelet {
         cx.call(request, None);
         cx.wake_after(LEASE, self.token(What::Lease));
         cx.wake_after(Span::millis(200), self.token(What::Heartbeat));
+        self.start_static_pods(cx, object::uid(response.value()));
     }
 
     fn lease_spec(&self, now: Time) -> Value {

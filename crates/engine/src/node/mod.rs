@@ -1,15 +1,17 @@
 //! The kubelets of all nodes: registration and heartbeats, pod workers, probes, volumes, logs and exec.
 //!
-//! Left out: eviction under node pressure, device plugins, static pod files, in-place resize, checkpoints.
+//! Left out: eviction under node pressure, device plugins, in-place resize, checkpoints.
 
 mod end;
 mod env;
 mod heartbeat;
+mod outside;
 mod probe;
 mod prober;
 mod pull;
 mod resources;
 mod session;
+mod statics;
 mod status;
 mod sync;
 #[cfg(test)]
@@ -57,6 +59,8 @@ pub struct NodeConfig {
     pub kwok: bool,
     /// Images that are there already, by their full names.
     pub images: Vec<SmolStr>,
+    /// Manifests of the pods it runs by itself.
+    pub static_pods: Vec<Value>,
 }
 
 impl Default for NodeConfig {
@@ -77,6 +81,7 @@ impl Default for NodeConfig {
             resolve_image_text: "failed to resolve image",
             kwok: false,
             images: Vec::new(),
+            static_pods: Vec::new(),
         }
     }
 }
@@ -156,6 +161,9 @@ struct Kubelet {
     client: Client,
     recorder: Recorder,
     workers: BTreeMap<SmolStr, Worker>,
+    /// Workers of static pods whose mirror is being put back, by its name.
+    orphans: BTreeMap<SmolStr, Worker>,
+    node_uid: SmolStr,
     images: BTreeMap<String, Image>,
     pulls: pull::Queue,
     /// Until when the runtime is busy starting a container.
@@ -328,6 +336,8 @@ impl Kubelet {
             client,
             recorder,
             workers: BTreeMap::new(),
+            orphans: BTreeMap::new(),
+            node_uid: SmolStr::default(),
             images: BTreeMap::new(),
             pulls: pull::Queue::default(),
             starting: Time(0),
@@ -394,6 +404,9 @@ impl Kubelet {
         if pod.is_null() {
             let uid = object::uid(&change.before);
             if let Some(worker) = self.workers.remove(uid) {
+                if statics::is_mirror(&change.before) {
+                    return self.mirror_gone(cx, worker);
+                }
                 // Removed by force: what still runs is stopped without further ado.
                 if matches!(worker.end, End::No | End::Asked) {
                     for slot in worker.slots.iter().filter(|slot| slot.is_running()) {
@@ -408,6 +421,15 @@ impl Kubelet {
         let uid: SmolStr = object::uid(pod).into();
         if self.config.kwok {
             self.kwok_pod(cx, pod, &uid);
+            return;
+        }
+        if statics::is_mirror(pod) && object::is_deleting(pod) {
+            if !object::is_deleting(&change.before) {
+                self.drop_mirror(cx, pod);
+            }
+            return;
+        }
+        if statics::is_mirror(pod) && !self.workers.contains_key(&uid) && self.take_over(cx, see, pod) {
             return;
         }
         if !self.workers.contains_key(&uid) {
@@ -491,7 +513,8 @@ impl Kubelet {
     }
 
     fn forget(&mut self, worker: &Worker) {
-        if let Some(last) = worker.ip.rsplit('.').next().and_then(|part| part.parse().ok()) {
+        let is_own = worker.ip != worker.host_ip;
+        if let Some(last) = worker.ip.rsplit('.').next().and_then(|part| part.parse().ok()).filter(|_| is_own) {
             self.addresses.remove(&last);
         }
         self.pulls.forget(&worker.uid);

@@ -89,7 +89,7 @@ impl Probe {
             if !runtime::listens(container, port) {
                 return Run::Failure(format!("Get \"{url}\": dial tcp {host}:{port}: connect: connection refused"));
             }
-            if scheme == "https" {
+            if scheme == "https" && !runtime::speaks_tls(container) {
                 return Run::Failure(format!("Get \"{url}\": http: server gave HTTP response to HTTPS client"));
             }
             return match runtime::answer(container, now, port, path, "kube-probe/1.37", gateway(ip).as_str()) {

@@ -2,6 +2,7 @@
 
 use super::end::stop_signal;
 use super::probe::{Probe, Run};
+use super::statics::is_mirror;
 use super::worker::{End, Seen, Slot, Worker};
 use super::{Cx, Kubelet, ProbeKind, What};
 use crate::base::Span;
@@ -41,7 +42,11 @@ impl Kubelet {
     }
 
     fn readiness(&mut self, cx: &mut Cx<'_>, see: &Caches, w: &mut Worker, index: usize) {
+        let steady = is_mirror(&w.pod);
         let Some(probe) = w.slots.get_mut(index).and_then(|slot| slot.readiness.as_deref_mut()) else { return };
+        if steady && probe.result == Some(true) {
+            return;
+        }
         let due = cx.now + probe.period();
         probe.due = due;
         cx.wake_at(due, self.probe_token(w, index, ProbeKind::Readiness));
@@ -60,7 +65,8 @@ impl Kubelet {
             return;
         }
         let period = probe.period();
-        if w.end == End::No {
+        let steady = is_mirror(&w.pod) && probe.result == Some(true);
+        if w.end == End::No && !steady {
             cx.wake_after(period, self.probe_token(w, index, kind));
             self.run_probe(cx, see, w, index, kind);
         }

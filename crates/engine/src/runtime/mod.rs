@@ -8,4 +8,4 @@ mod server;
 
 pub use container::{Container, Log, LogLine, Make, StartError};
 pub use image::{Image, Missing, Reference, find, hex64};
-pub use server::{HttpAnswer, WELCOME, answer, listens, respond};
+pub use server::{HttpAnswer, WELCOME, answer, listens, respond, speaks_tls};

@@ -17,32 +17,50 @@ struct Known {
     /// Exit code on SIGTERM.
     code: i32,
     greeting: fn(&Server, Time) -> String,
-    is_http: bool,
+    speaks: Speaks,
 }
 
-const KNOWN: [Known; 22] = [
-    known("nginx", &[80], 0, nginx_lines, true),
-    known("redis-server", &[6379], 0, redis_lines, false),
-    known("postgres", &[5432], 0, nothing, false),
-    known("mysqld", &[3306, 33060], 0, nothing, false),
-    known("mariadbd", &[3306], 0, nothing, false),
-    known("mongod", &[27017], 0, nothing, false),
-    known("memcached", &[11211], 0, nothing, false),
-    known("rabbitmq-server", &[5672], 0, nothing, false),
-    known("httpd-foreground", &[80], 0, httpd_lines, true),
-    known("apache2-foreground", &[80], 0, httpd_lines, true),
-    known("http-echo", &[5678], 0, echo_lines, true),
-    known("whoami", &[80], 0, whoami_lines, true),
-    known("hello-app", &[8080], 2, hello_app_lines, true),
-    known("echo-server", &[8080], 2, nothing, true),
-    known("run.sh", &[8080], 0, nothing, true),
-    known("coredns", &[53, 8080, 8181, 9153], 0, coredns_lines, true),
-    known("local-path-provisioner", &[], 0, nothing, false),
-    known("metrics-server", &[10250], 0, nothing, true),
-    known("agnhost", &[8080], 2, nothing, true),
-    known("pause", &[], 0, nothing, false),
-    known("stress", &[], 143, nothing, false),
-    known("hello", &[], 0, nothing, false),
+/// What a server says to who connects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Speaks {
+    Other,
+    Http,
+    Https,
+}
+
+use Speaks::{Http, Https, Other};
+
+const KNOWN: [Known; 30] = [
+    known("nginx", &[80], 0, nginx_lines, Http),
+    known("redis-server", &[6379], 0, redis_lines, Other),
+    known("postgres", &[5432], 0, nothing, Other),
+    known("mysqld", &[3306, 33060], 0, nothing, Other),
+    known("mariadbd", &[3306], 0, nothing, Other),
+    known("mongod", &[27017], 0, nothing, Other),
+    known("memcached", &[11211], 0, nothing, Other),
+    known("rabbitmq-server", &[5672], 0, nothing, Other),
+    known("httpd-foreground", &[80], 0, httpd_lines, Http),
+    known("apache2-foreground", &[80], 0, httpd_lines, Http),
+    known("http-echo", &[5678], 0, echo_lines, Http),
+    known("whoami", &[80], 0, whoami_lines, Http),
+    known("hello-app", &[8080], 2, hello_app_lines, Http),
+    known("echo-server", &[8080], 2, nothing, Http),
+    known("run.sh", &[8080], 0, nothing, Http),
+    known("coredns", &[53, 8080, 8181, 9153], 0, coredns_lines, Http),
+    known("local-path-provisioner", &[], 0, nothing, Other),
+    known("metrics-server", &[10250], 0, nothing, Https),
+    known("etcd", &[2379, 2380, 2381], 0, nothing, Http),
+    known("kube-apiserver", &[6443], 0, nothing, Https),
+    known("kube-controller-manager", &[10257], 0, nothing, Https),
+    known("kube-scheduler", &[10259], 0, nothing, Https),
+    known("kube-proxy", &[10249, 10256], 0, nothing, Http),
+    known("kindnetd", &[], 0, nothing, Other),
+    known("traefik", &[8000, 8080, 8443, 9100], 0, nothing, Http),
+    known("entry", &[], 0, nothing, Other),
+    known("agnhost", &[8080], 2, nothing, Http),
+    known("pause", &[], 0, nothing, Other),
+    known("stress", &[], 143, nothing, Other),
+    known("hello", &[], 0, nothing, Other),
 ];
 
 const fn known(
@@ -50,9 +68,9 @@ const fn known(
     ports: &'static [u16],
     code: i32,
     greeting: fn(&Server, Time) -> String,
-    is_http: bool,
+    speaks: Speaks,
 ) -> Known {
-    Known { name, ports, code, greeting, is_http }
+    Known { name, ports, code, greeting, speaks }
 }
 
 fn find(name: &str) -> Option<&'static Known> {
@@ -181,6 +199,8 @@ impl Server {
                     return Some(code);
                 }
             }
+            // The chart is unpacked and installed; who asked for it watches the Job.
+            "entry" if self.image.reference.path.ends_with("klipper-helm") => return Some(0),
             "agnhost" if self.args.get(1).is_some_and(|verb| verb == "pause") => {
                 sys.out("Paused\n");
             }
@@ -378,6 +398,11 @@ pub fn listens(container: &Container, port: u16) -> bool {
     }
 }
 
+/// Whether the server in the container wants TLS.
+pub fn speaks_tls(container: &Container) -> bool {
+    serving(container).is_some_and(|(known, _)| known.speaks == Https)
+}
+
 /// Ports the configuration of nginx names.
 fn nginx_listens(container: &Container) -> Vec<u16> {
     let text = container.files.read_text("/", "/etc/nginx/conf.d/default.conf").unwrap_or_default();
@@ -401,7 +426,7 @@ pub fn answer(
         return None;
     }
     let (known, args) = serving(container)?;
-    if !known.is_http {
+    if known.speaks == Other {
         return None;
     }
     let plain = path.split('?').next().unwrap_or(path);
@@ -414,6 +439,7 @@ pub fn answer(
         "httpd-foreground" | "apache2-foreground" if plain == "/" => (200, "<html><body><h1>It works!</h1></body></html>\n".into()),
         "httpd-foreground" | "apache2-foreground" => (404, "<!DOCTYPE HTML PUBLIC \"-//IETF//DTD HTML 2.0//EN\">\n<html><head>\n<title>404 Not Found</title>\n</head><body>\n<h1>Not Found</h1>\n<p>The requested URL was not found on this server.</p>\n</body></html>\n".into()),
         "coredns" if port == 8080 || port == 8181 => (200, "OK".into()),
+        "traefik" if plain != "/ping" => (404, "404 page not found\n".into()),
         _ => (200, String::new()),
     };
     Some(HttpAnswer { code, body, server: known.name.into() })

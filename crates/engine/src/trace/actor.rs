@@ -39,6 +39,7 @@ pub enum Controller {
     VolumeProtection,
     HorizontalPodAutoscaler,
     TtlAfterFinished,
+    ServiceLb,
 }
 
 /// What colours mean: roles, not products.
@@ -105,6 +106,7 @@ impl Controller {
             Controller::Volume => "persistentvolume-controller",
             Controller::HorizontalPodAutoscaler => "horizontal-pod-autoscaler",
             Controller::TtlAfterFinished => "ttl-after-finished-controller",
+            Controller::ServiceLb => "service-lb-controller",
         }
     }
 }

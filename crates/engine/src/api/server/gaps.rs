@@ -4,7 +4,7 @@
 use crate::base::BTreeSet;
 
 use super::{Call, Server};
-use crate::base::{Gap, Value};
+use crate::base::{Gap, Value, zone};
 use crate::trace::Actor;
 
 /// Pods and objects a cluster holds; a write beyond is refused as not simulated.
@@ -33,10 +33,19 @@ impl Gaps {
 impl Server {
     /// The user has made an object.
     pub(super) fn meet_gaps(&mut self, call: &Call<'_, '_>, object: &Value) {
-        if call.cx.actor == Actor::User
-            && !call.dry_run
-            && let Some(gap) = unattended(&call.resource().store, object)
-        {
+        if call.cx.actor != Actor::User || call.dry_run {
+            return;
+        }
+        let store = &call.resource().store;
+        let balanced = store == "services" && object["spec"]["type"].str() == "LoadBalancer";
+        let gap = match balanced && !self.config.balances_services {
+            true => Some(gap(
+                "load balancers outside the cluster",
+                "the Service works inside the cluster and by its node port",
+            )),
+            false => unattended(store, object),
+        };
+        if let Some(gap) = gap {
             self.gaps.meet(gap);
         }
     }
@@ -58,14 +67,17 @@ const fn gap(what: &'static str, instead: &'static str) -> Gap {
 /// What nobody does with an object of this resource.
 fn unattended(resource: &str, object: &Value) -> Option<Gap> {
     Some(match resource {
-        "statefulsets.apps" => gap("the StatefulSet controller", "no pods come of it; a Deployment runs pods"),
         "jobs.batch" if !object["spec"]["successPolicy"].is_null() => {
             gap("successPolicy of Jobs", "all completions are waited for")
         }
         "jobs.batch" if !object["spec"]["backoffLimitPerIndex"].is_null() => {
             gap("backoffLimitPerIndex of Jobs", "backoffLimit works")
         }
-        "cronjobs.batch" => gap("the CronJob controller", "no Jobs come of it"),
+        "cronjobs.batch"
+            if !object["spec"]["timeZone"].is_empty() && !zone::is_known(object["spec"]["timeZone"].str()) =>
+        {
+            gap("time zones that few people use", "the schedule counts in UTC")
+        }
         "horizontalpodautoscalers.autoscaling" => gap("autoscaling", "kubectl scale sets the number of replicas"),
         "poddisruptionbudgets.policy" => gap("the disruption controller", "the status of a budget stays as it is"),
         "persistentvolumeclaims" | "persistentvolumes" | "storageclasses.storage.k8s.io" => {
@@ -106,9 +118,6 @@ fn unattended(resource: &str, object: &Value) -> Option<Gap> {
         }
         "flowschemas.flowcontrol.apiserver.k8s.io" | "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io" => {
             gap("API priority and fairness", "every request is answered at once")
-        }
-        "services" if object["spec"]["type"].str() == "LoadBalancer" => {
-            gap("load balancers outside the cluster", "the Service works inside the cluster and by its node port")
         }
         _ => return None,
     })

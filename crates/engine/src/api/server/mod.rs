@@ -70,6 +70,8 @@ pub struct Config {
     pub git_commit: SmolStr,
     pub build_date: SmolStr,
     pub go_version: SmolStr,
+    /// Somebody in the cluster gives Services of type LoadBalancer an address.
+    pub balances_services: bool,
 }
 
 impl Default for Config {
@@ -81,6 +83,7 @@ impl Default for Config {
             git_commit: SmolStr::new_static("6f3c1a2f0f0b7a5e3c7e9d4b8a1c2d3e4f506172"),
             build_date: SmolStr::new_static("2026-11-10T12:00:00Z"),
             go_version: SmolStr::new_static("go1.26.8"),
+            balances_services: false,
         }
     }
 }

@@ -8,7 +8,7 @@ mod batch;
 mod common;
 mod config;
 mod container;
-mod cron;
+pub mod cron;
 mod internal;
 mod meta;
 mod names;

@@ -11,7 +11,6 @@ mod numbers;
 mod sed;
 mod system;
 mod tar;
-mod zone;
 
 use std::collections::VecDeque;
 

@@ -492,7 +492,14 @@ fn substitute(line: &[u8], regex: &Regex, with: &[Piece], all: bool, nth: usize)
 impl Filter for Sed {
     fn line(&mut self, _: &Place<'_>, line: &[u8], ended: bool, out: &mut Output) -> Next {
         match self.held.replace((line.to_vec(), ended)) {
-            Some((line, ended)) => self.handle(line, ended, false, out),
+            Some((line, ended)) => {
+                let next = self.handle(line, ended, false, out);
+                if next != Next::More {
+                    // The line read ahead is not to be seen.
+                    self.held = None;
+                }
+                next
+            }
             None => Next::More,
         }
     }

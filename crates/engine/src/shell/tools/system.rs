@@ -2,7 +2,7 @@
 
 use super::grep::Told;
 use super::numbers::Seq;
-use super::{Flags, Output, Run, zone};
+use super::{Flags, Output, Run};
 use crate::base::time::MONTHS;
 use crate::base::{Span, Time, gap};
 use crate::process::{Pid, Program, Read, Signal, Spawn, Sys, Turn, Wait, Written};
@@ -629,7 +629,7 @@ fn date(sys: &mut Sys<'_>, _: Flavour, out: &mut Output) -> i32 {
 }
 
 fn format_date(utc: Time, format: &str, place: &str) -> String {
-    let (offset, zone_name) = zone::at(place, utc);
+    let (offset, zone_name) = crate::base::zone::at(place, utc);
     let time = utc + Span::seconds(offset);
     let east = |mark: &str| {
         let minutes = offset.abs() / 60;

@@ -36,7 +36,32 @@ const ZONES: &[(&str, &str, &str, i64, Summer)] = &[
     ("America/Denver", "MST", "MDT", -7 * HOUR, Summer::America),
     ("America/Los_Angeles", "PST", "PDT", -8 * HOUR, Summer::America), ("PST8PDT", "PST", "PDT", -8 * HOUR, Summer::America),
     ("Australia/Sydney", "AEST", "AEDT", 10 * HOUR, Summer::Australia),
+    ("Australia/Melbourne", "AEST", "AEDT", 10 * HOUR, Summer::Australia),
+    ("Australia/Brisbane", "AEST", "", 10 * HOUR, Summer::None), ("Australia/Perth", "AWST", "", 8 * HOUR, Summer::None),
+    ("Asia/Calcutta", "IST", "", 19800, Summer::None), ("Asia/Bangkok", "+07", "", 7 * HOUR, Summer::None),
+    ("Asia/Jakarta", "WIB", "", 7 * HOUR, Summer::None), ("Asia/Manila", "PST", "", 8 * HOUR, Summer::None),
+    ("Asia/Ho_Chi_Minh", "+07", "", 7 * HOUR, Summer::None), ("Asia/Kathmandu", "+0545", "", 20700, Summer::None),
+    ("Asia/Karachi", "PKT", "", 5 * HOUR, Summer::None), ("Asia/Riyadh", "+03", "", 3 * HOUR, Summer::None),
+    ("Europe/Istanbul", "+03", "", 3 * HOUR, Summer::None), ("Europe/Dublin", "GMT", "IST", 0, Summer::Europe),
+    ("Europe/Brussels", "CET", "CEST", HOUR, Summer::Europe), ("Europe/Copenhagen", "CET", "CEST", HOUR, Summer::Europe),
+    ("Europe/Oslo", "CET", "CEST", HOUR, Summer::Europe), ("Europe/Stockholm", "CET", "CEST", HOUR, Summer::Europe),
+    ("Europe/Prague", "CET", "CEST", HOUR, Summer::Europe), ("Europe/Budapest", "CET", "CEST", HOUR, Summer::Europe),
+    ("Europe/Athens", "EET", "EEST", 2 * HOUR, Summer::Europe), ("Europe/Kyiv", "EET", "EEST", 2 * HOUR, Summer::Europe),
+    ("Africa/Lagos", "WAT", "", HOUR, Summer::None), ("Africa/Nairobi", "EAT", "", 3 * HOUR, Summer::None),
+    ("Africa/Johannesburg", "SAST", "", 2 * HOUR, Summer::None),
+    ("US/Eastern", "EST", "EDT", -5 * HOUR, Summer::America), ("US/Central", "CST", "CDT", -6 * HOUR, Summer::America),
+    ("US/Mountain", "MST", "MDT", -7 * HOUR, Summer::America), ("US/Pacific", "PST", "PDT", -8 * HOUR, Summer::America),
+    ("America/Toronto", "EST", "EDT", -5 * HOUR, Summer::America), ("America/Vancouver", "PST", "PDT", -8 * HOUR, Summer::America),
+    ("America/Phoenix", "MST", "", -7 * HOUR, Summer::None), ("America/Mexico_City", "CST", "", -6 * HOUR, Summer::None),
+    ("America/Bogota", "-05", "", -5 * HOUR, Summer::None), ("America/Argentina/Buenos_Aires", "-03", "", -3 * HOUR, Summer::None),
+    ("Pacific/Honolulu", "HST", "", -10 * HOUR, Summer::None), ("Etc/UTC", "UTC", "", 0, Summer::None),
+    ("UTC", "UTC", "", 0, Summer::None), ("GMT", "GMT", "", 0, Summer::None), ("Etc/GMT", "GMT", "", 0, Summer::None),
 ];
+
+/// Whether the table has a zone.
+pub fn is_known(zone: &str) -> bool {
+    ZONES.iter().any(|(own, ..)| *own == zone)
+}
 
 /// Seconds east of UTC at an instant, and the zone's name then.
 pub fn at(zone: &str, time: Time) -> (i64, String) {
