@@ -5,7 +5,9 @@ import {
   highlightSpecialChars,
 } from "@codemirror/view";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
-import { HighlightStyle, bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import {
+  HighlightStyle, StreamLanguage, bracketMatching, indentOnInput, indentUnit, syntaxHighlighting,
+} from "@codemirror/language";
 import { yaml } from "@codemirror/lang-yaml";
 import { lintGutter, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
@@ -37,7 +39,56 @@ const colours = HighlightStyle.define([
   { tag: [tags.comment, tags.meta], color: "var(--code-comment)", fontStyle: "italic" },
 ]);
 
-const language = (path) => (/\.(ya?ml|json)$/.test(path) ? [yaml()] : []);
+// Terraform's language, a line at a time: enough to tell names, texts, numbers and remarks apart.
+const hcl = StreamLanguage.define({
+  name: "hcl",
+  startState: () => ({ inside: [] }),
+  copyState: (state) => ({ inside: [...state.inside] }),
+  token(stream, state) {
+    const inside = state.inside.at(-1);
+    if (inside === "remark") {
+      if (stream.skipTo("*/")) stream.pos += 2, state.inside.pop();
+      else stream.skipToEnd();
+      return "comment";
+    }
+    if (inside === "text") {
+      while (!stream.eol()) {
+        if (stream.match("${") || stream.match("%{")) return state.inside.push("value"), "string";
+        const sign = stream.next();
+        if (sign === "\\") stream.next();
+        if (sign === '"') return state.inside.pop(), "string";
+      }
+      state.inside.pop();
+      return "string";
+    }
+    if (inside?.end) {
+      const line = stream.string.trim();
+      stream.skipToEnd();
+      if (line === inside.end) state.inside.pop();
+      return "string";
+    }
+    if (stream.eatSpace()) return null;
+    if (stream.match(/^(#|\/\/)/)) return stream.skipToEnd(), "comment";
+    if (stream.match("/*")) return state.inside.push("remark"), "comment";
+    const heredoc = stream.match(/^<<-?([A-Za-z_]\w*)$/);
+    if (heredoc) return state.inside.push({ end: heredoc[1] }), "string";
+    if (stream.eat('"')) return state.inside.push("text"), "string";
+    if (stream.eat("{")) return inside && state.inside.push("value"), null;
+    if (stream.eat("}")) return inside && state.inside.pop(), inside && state.inside.at(-1) === "text" ? "string" : null;
+    if (stream.match(/^\d+(\.\d+)?/)) return "number";
+    if (stream.match(/^(true|false|null)\b/)) return "atom";
+    if (stream.match(/^(for|in|if)\b/) && !stream.match(/^\s*=[^=]/, false)) return "keyword";
+    if (stream.match(/^[\p{L}_][\p{L}\p{N}_-]*/u)) {
+      const first = /^\s*$/.test(stream.string.slice(0, stream.start));
+      return first || stream.match(/^\s*=[^=>]/, false) ? "propertyName" : "variableName";
+    }
+    stream.next();
+    return null;
+  },
+  languageData: { commentTokens: { line: "#" } },
+});
+
+const language = (path) => (/\.(ya?ml|json)$/.test(path) ? [yaml()] : /\.(tf|hcl)$/.test(path) ? [hcl] : []);
 
 const japanese = {
   "Find": "検索", "Replace": "置換", "next": "次", "previous": "前", "all": "すべて", "match case": "大小文字を区別",

@@ -79,6 +79,19 @@ for (const kind of ["error", "unhandledrejection"])
     if (fault instanceof WebAssembly.RuntimeError) globalThis.__drydock_crashed(String(fault.stack || fault));
   });
 globalThis.__drydock_editor = () => import(url(assets.editor));
+// Terraform is a module of its own, fetched when it is first needed: call(name, bytes) gives the answer's bytes.
+globalThis.__drydock_terraform = async () => {
+  const response = await fetch(url(assets.terraform));
+  if (!response.ok) throw new Error(`${assets.terraform}: ${response.status}`);
+  const { instance } = await WebAssembly.instantiate(await response.arrayBuffer(), {});
+  const { memory, room, length, ...doing } = instance.exports;
+  return (name, bytes) => {
+    const place = room(bytes.length);
+    new Uint8Array(memory.buffer, place, bytes.length).set(bytes);
+    const answer = doing[name]();
+    return new Uint8Array(memory.buffer, answer, length()).slice();
+  };
+};
 
 const words = app.querySelector(".boot");
 const bar = element("progress", "", { max: "1" });

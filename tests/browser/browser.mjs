@@ -22,7 +22,7 @@ export async function start() {
     ],
   });
   return {
-    async open(path = "", { width = 1440, height = 900, language = "en-US", theme = "light", draft = false, without } = {}) {
+    async open(path = "", { width = 1440, height = 900, language = "en-US", theme = "light", draft = false, without, hold } = {}) {
       const page = await chromium.newPage();
       page.setDefaultTimeout(LONG.timeout);
       page.faults = [];
@@ -36,6 +36,15 @@ export async function start() {
       if (without) {
         await page.setRequestInterception(true);
         page.on("request", (request) => (request.url().includes(without) ? request.abort() : request.continue()));
+      }
+      // Requests for these files wait until page.release().
+      if (hold) {
+        const waiting = new Promise((release) => (page.release = release));
+        await page.setRequestInterception(true);
+        page.on("request", async (request) => {
+          if (request.url().includes(hold)) await waiting;
+          await request.continue();
+        });
       }
       await page.setViewport({ width, height });
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);

@@ -1,5 +1,7 @@
 //! `drydock`: the engine on a command line.
 
+mod serve;
+
 use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,8 +12,9 @@ use engine::lab::{Input, Lab};
 use engine::process::Stream;
 
 const USAGE: &str = "usage: drydock run [options] [SCRIPT|-]
+       drydock serve --docker-port N [options]
 
-Plays a shell script at the workstation of a simulated cluster, on virtual time, as fast as this machine can.
+run plays a shell script at the workstation of a simulated cluster, on virtual time, as fast as this machine can.
 
   --cluster NAME     kind (default), k3s, bare, bare-workers
   --nodes N          nodes in all
@@ -22,6 +25,12 @@ Plays a shell script at the workstation of a simulated cluster, on virtual time,
   --timestamps       with --echo: the virtual time before each
   --limit DURATION   virtual time after which the script is stopped (default 24h)
   --trace FILE       write what happened, one line an entry
+
+serve opens a door of the simulation on 127.0.0.1 for real clients, until it is stopped; its clock goes with the real one.
+
+  --docker-port N    the Docker Engine's (DOCKER_HOST=tcp://127.0.0.1:N docker ps)
+  --speed N          virtual seconds in a real one (default 1)
+  --cluster, --nodes, --seed, --start as above
 ";
 
 /// Slices of computing a script may use up: some seconds of real time.
@@ -38,13 +47,24 @@ struct Options {
     timestamps: bool,
     limit: Span,
     trace: Option<PathBuf>,
-    script: String,
+    docker_port: Option<u16>,
+    speed: u32,
+    /// A file, or `-` for standard input.
+    script: Option<String>,
 }
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let result = match args.split_first() {
         Some((verb, rest)) if verb == "run" => options(rest).and_then(|options| run(&options)),
+        Some((verb, rest)) if verb == "serve" => serve_options(rest)
+            .and_then(|options| match options.docker_port {
+                Some(docker_port) => {
+                    serve::serve(&serve::Options { setup: options.setup, docker_port, speed: options.speed })
+                }
+                None => Err("serve wants --docker-port".into()),
+            })
+            .map(|()| 0),
         Some((flag, _)) if flag == "--help" || flag == "-h" => {
             let _ = std::io::stdout().write_all(USAGE.as_bytes());
             return ExitCode::SUCCESS;
@@ -68,9 +88,10 @@ fn options(args: &[String]) -> Result<Options, String> {
         timestamps: false,
         limit: Span::seconds(24 * 3600),
         trace: None,
-        script: String::new(),
+        docker_port: None,
+        speed: 1,
+        script: None,
     };
-    let mut file = None;
     let mut args = args.iter();
     while let Some(arg) = args.next() {
         let (flag, inline) = match arg.split_once('=') {
@@ -98,26 +119,37 @@ fn options(args: &[String]) -> Result<Options, String> {
                 options.limit = engine::base::duration::parse(&text).map_err(|_| format!("not a duration: {text}"))?;
             }
             "--trace" => options.trace = Some(value()?.into()),
-            "-" => file = Some(arg.clone()),
+            "--docker-port" => options.docker_port = Some(number(flag, &value()?)?),
+            "--speed" => options.speed = number(flag, &value()?)?,
+            "-" => options.script = Some(arg.clone()),
             _ if flag.starts_with('-') => return Err(format!("unknown option {flag}\n\n{USAGE}")),
-            _ => file = Some(arg.clone()),
+            _ => options.script = Some(arg.clone()),
         }
     }
-    options.script = match file.as_deref() {
+    Ok(options)
+}
+
+/// Real clients compare what they hear with their own clock, so the simulation starts now unless told otherwise.
+fn serve_options(args: &[String]) -> Result<Options, String> {
+    let mut options = options(args)?;
+    if !args.iter().any(|arg| arg.starts_with("--start")) {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        options.setup.start = Time::from_seconds(i64::try_from(now.as_secs()).unwrap_or(0));
+    }
+    Ok(options)
+}
+
+fn script(file: Option<&str>) -> Result<String, String> {
+    let bytes = match file {
+        None if std::io::stdin().is_terminal() => return Err(USAGE.into()),
         Some("-") | None => {
-            if file.is_none() && std::io::stdin().is_terminal() {
-                return Err(USAGE.into());
-            }
             let mut bytes = Vec::new();
             std::io::stdin().read_to_end(&mut bytes).map_err(|error| format!("standard input: {error}"))?;
-            String::from_utf8_lossy(&bytes).into_owned()
+            bytes
         }
-        Some(path) => {
-            let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
-            String::from_utf8_lossy(&bytes).into_owned()
-        }
+        Some(path) => std::fs::read(path).map_err(|error| format!("{path}: {error}"))?,
     };
-    Ok(options)
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn number<T: std::str::FromStr>(flag: &str, text: &str) -> Result<T, String> {
@@ -125,12 +157,13 @@ fn number<T: std::str::FromStr>(flag: &str, text: &str) -> Result<T, String> {
 }
 
 fn run(options: &Options) -> Result<i32, String> {
+    let script = script(options.script.as_deref())?;
     let mut lab = Lab::new(options.setup.clone());
     if let Some(dir) = &options.dir {
         load(&mut lab, dir, dir)?;
     }
     let start = lab.now();
-    let job = lab.start_script(&options.script, options.echo);
+    let job = lab.start_script(&script, options.echo);
     let mut stdout = std::io::stdout().lock();
     let mut stderr = std::io::stderr().lock();
     loop {

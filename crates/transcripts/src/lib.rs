@@ -46,7 +46,11 @@ pub fn play(script: &str) -> Result<Played, String> {
 }
 
 pub fn play_at_most(script: &str, steps: u64) -> Result<Played, String> {
-    let mut lab = Lab::new(setup(script)?);
+    Ok(play_on(Lab::new(setup(script)?), script, steps))
+}
+
+/// Plays on a Lab that is there, which may have programs that run elsewhere.
+pub fn play_on(mut lab: Lab, script: &str, steps: u64) -> Played {
     let start = lab.now();
     let last = lab.cluster.steps.saturating_add(steps);
     let job = lab.start_script(script, true);
@@ -60,13 +64,13 @@ pub fn play_at_most(script: &str, steps: u64) -> Result<Played, String> {
         }
         lab.advance(next, 10_000);
     }
-    Ok(Played {
+    Played {
         text: String::from_utf8_lossy(&text).into_owned(),
         code: lab.exit_code(job),
         took: lab.now() - start,
         steps: lab.cluster.steps,
         hash: lab.trace().hash(),
-    })
+    }
 }
 
 /// What stands in the expected file: the terminal, and how the script ended.

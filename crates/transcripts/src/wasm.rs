@@ -3,7 +3,9 @@
 
 use std::cell::RefCell;
 
-use super::{play, shown};
+use super::{Played, shown};
+#[cfg(not(feature = "terraform"))]
+use super::{STEPS, play_on, setup};
 
 thread_local! {
     static SCRIPT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
@@ -40,4 +42,41 @@ pub extern "C" fn shown_length() -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn shown_byte(index: u32) -> u8 {
     SHOWN.with_borrow(|shown| shown.get(index as usize).copied().unwrap_or_default())
+}
+
+#[cfg(feature = "terraform")]
+fn play(script: &str) -> Result<Played, String> {
+    super::play(script)
+}
+
+/// With Terraform as the page has it: a module of its own, reached through play.mjs.
+#[cfg(not(feature = "terraform"))]
+fn play(script: &str) -> Result<Played, String> {
+    let terraform = engine::workstation::Installed { name: "terraform", start: side::terraform, complete: None };
+    let lab = engine::lab::Lab::with(setup(script)?, vec![terraform]);
+    Ok(play_on(lab, script, STEPS))
+}
+
+#[cfg(not(feature = "terraform"))]
+mod side {
+    use engine::process::{Program, Remote, Silence};
+
+    #[allow(unsafe_code, reason = "functions that play.mjs gives")]
+    #[link(wasm_import_module = "side")]
+    unsafe extern "C" {
+        safe fn say(byte: u8);
+        /// Hands over what was said; how long the answer is, nothing as long as Terraform is not there.
+        safe fn answer() -> u32;
+        safe fn answer_byte(index: u32) -> u8;
+    }
+
+    pub fn terraform(args: &[String]) -> Box<dyn Program> {
+        Remote::program(args, |bytes| {
+            bytes.iter().for_each(|byte| say(*byte));
+            match answer() {
+                0 => Err(Silence::Coming),
+                length => Ok((0..length).map(answer_byte).collect()),
+            }
+        })
+    }
 }

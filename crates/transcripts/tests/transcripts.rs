@@ -1,8 +1,16 @@
 //! Every script of tests/transcripts shows what the text beside it says, twice alike. `UPDATE=1 cargo test -p
 //! drydock-transcripts` writes the texts; the difference is to be reviewed.
 
+use std::cell::{Cell, RefCell};
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use engine::base::Span;
+use engine::cluster::{Preset, Setup};
+use engine::lab::{Input, Lab};
+use engine::process::{Guests, Program, Remote, Silence};
+use engine::terraform;
+use engine::workstation::Installed;
 
 #[test]
 fn scripts_show_what_stands_beside_them() {
@@ -27,6 +35,72 @@ fn scripts_show_what_stands_beside_them() {
         }
     }
     assert!(wrong.is_empty(), "{}\n(UPDATE=1 rewrites the texts)", wrong.join("\n"));
+}
+
+thread_local! {
+    /// Terraform as the page has it: behind bytes; and how often it is still to be said that it is not there yet.
+    static GUESTS: RefCell<Guests> = RefCell::new(Guests::new(terraform::program));
+    static DELAY: Cell<u32> = const { Cell::new(0) };
+}
+
+fn elsewhere(args: &[String]) -> Box<dyn Program> {
+    Remote::program(args, |bytes| match DELAY.get() {
+        0 => Ok(GUESTS.with_borrow_mut(|guests| guests.turn(bytes))),
+        left => {
+            DELAY.set(left - 1);
+            Err(Silence::Coming)
+        }
+    })
+}
+
+#[test]
+fn terraform_in_another_module_does_the_same() {
+    let mut seen = 0;
+    for file in scripts() {
+        let script = fs::read_to_string(&file).unwrap();
+        if !script.contains("terraform") {
+            continue;
+        }
+        seen += 1;
+        let here = transcripts::play(&script).unwrap();
+        for delay in [0, 5] {
+            DELAY.set(delay);
+            let terraform = Installed { name: "terraform", start: elsewhere, complete: None };
+            let lab = Lab::with(transcripts::setup(&script).unwrap(), vec![terraform]);
+            let there = transcripts::play_on(lab, &script, u64::MAX);
+            assert_eq!(here, there, "{} after {delay} times not there", file.display());
+        }
+    }
+    assert!(seen > 0);
+}
+
+/// A copy of a Lab in the middle of an apply goes on as the Lab does, whoever goes first.
+#[test]
+fn copies_of_a_program_elsewhere_go_their_own_ways() {
+    DELAY.set(0);
+    let terraform = Installed { name: "terraform", start: elsewhere, complete: None };
+    let mut lab = Lab::with(Setup::new(Preset::Bare), vec![terraform]);
+    let text = "variable \"a\" {}\nresource \"terraform_data\" \"a\" {\n  input = var.a\n}\n";
+    lab.input(Input::WriteFile { path: "main.tf".into(), text: text.into() });
+    lab.input(Input::Line("terraform apply -no-color".into()));
+    let answer = |mut lab: Lab, words: &[&str]| {
+        for word in words {
+            let next = lab.now() + Span::seconds(1);
+            lab.advance(next, u64::MAX);
+            lab.input(Input::Line((*word).into()));
+        }
+        let next = lab.now() + Span::seconds(3);
+        lab.advance(next, u64::MAX);
+        let text = lab.take_output().into_iter().flat_map(|output| output.bytes).collect::<Vec<u8>>();
+        (String::from_utf8(text).unwrap(), lab.trace().hash())
+    };
+    let copies = [lab.clone(), lab.clone(), lab];
+    let [no, yes, again] = copies;
+    let no = answer(no, &["x", "no"]);
+    let yes = answer(yes, &["x", "yes"]);
+    assert!(no.0.contains("Apply cancelled."), "{}", no.0);
+    assert!(yes.0.contains("Apply complete! Resources: 1 added"), "{}", yes.0);
+    assert_eq!(yes, answer(again, &["x", "yes"]));
 }
 
 fn first_difference(expected: &str, shown: &str) -> String {

@@ -16,12 +16,14 @@ use crate::lab::inspect::{Inspection, inspect};
 use crate::lab::lanes::{Lanes, lay_out};
 use crate::lab::pace::SPEEDS;
 use crate::lab::session::Notice;
+use crate::lab::sides::{Side, by_role, sides};
 use crate::lab::story::{Kind, Mark};
 use crate::lab::view::{Shared, View};
 use crate::lab::why::{Question, why};
 use crate::lab::{Command, Session};
 use crate::panes::clock::{Clock, Move, key};
 use crate::panes::cluster::Cluster;
+use crate::panes::compare::{self, Compare};
 use crate::panes::editor::{Editor, File};
 use crate::panes::guide::{Guide, pick};
 use crate::panes::help::Help;
@@ -29,6 +31,7 @@ use crate::panes::inspector::{Inspector, Tab};
 use crate::panes::story::Story;
 use crate::panes::terminal::Terminal;
 use crate::panes::timeline::Timeline;
+use crate::side;
 use crate::ui::Button;
 
 /// Wall milliseconds between two snapshots: nobody reads faster.
@@ -63,6 +66,8 @@ pub enum Msg {
     /// Ctrl+Enter somewhere.
     Wish,
     Escape,
+    SideBySide,
+    Both(compare::Act),
 }
 
 /// What panes read, made anew when the world has changed.
@@ -75,6 +80,8 @@ struct Seen {
     marks: Shared<Vec<Mark>>,
     lanes: Shared<Lanes>,
     nodes: Shared<Vec<String>>,
+    /// Both tools' sides, while they are compared.
+    sides: Option<Shared<[Side; 2]>>,
     inspection: Option<Shared<Inspection>>,
     /// Why the selected thing is as it is.
     chain: Shared<Vec<Mark>>,
@@ -106,10 +113,14 @@ pub struct App {
     begun: u64,
     /// Counts wishes to apply from outside the editor.
     wished: u64,
+    /// Whether both tools are shown side by side.
+    compare: bool,
     pane: &'static str,
     help: bool,
     keys: bool,
     drawn_at: f64,
+    /// Whether a command waited for Terraform, and Terraform was there, in the last frame.
+    held: (bool, bool),
     complete: Callback<(String, usize), (usize, Vec<String>)>,
     history: Callback<(), Vec<String>>,
     read: Callback<String, Option<String>>,
@@ -163,10 +174,12 @@ impl Component for App {
             disk: 0,
             begun: 0,
             wished: 0,
+            compare: browser::parameter("view").as_deref() == Some("compare"),
             pane: "guide",
             help: false,
             keys: browser::remembered("keys").as_deref() != Some("off"),
             drawn_at: 0.0,
+            held: (false, false),
             complete: Callback::from(move |(line, cursor): (String, usize)| {
                 completing.borrow_mut().complete(&line, cursor)
             }),
@@ -176,6 +189,7 @@ impl Component for App {
             _frames: frames,
             _keys: keys,
         };
+        app.compare |= app.session.borrow().scenario.is_compared();
         app.open_files(true);
         app.look();
         app.dress();
@@ -222,7 +236,9 @@ impl Component for App {
             }
             Msg::Apply(path, text) => {
                 self.unsaved.insert(path.clone(), text);
-                self.act(Command::Enter(format!("kubectl apply -f {}", quoted(&path))));
+                self.save();
+                let line = self.session.borrow().apply_line(&path);
+                self.act(Command::Enter(line));
             }
             Msg::Edited(path, text) => {
                 self.unsaved.insert(path, text);
@@ -245,6 +261,13 @@ impl Component for App {
                 self.draft = (self.draft.0 + 1, line);
                 self.pane = "terminal";
             }
+            Msg::SideBySide => {
+                self.compare = !self.compare;
+                self.look();
+            }
+            Msg::Both(compare::Act::Apply) => self.act(Command::ApplyBoth),
+            Msg::Both(compare::Act::Kill) => self.act(Command::KillBoth),
+            Msg::Both(compare::Act::Plan) => self.act(Command::Enter("terraform plan".into())),
             Msg::Copy => browser::copy(&self.session.borrow().screen.text()),
             Msg::Choose(id) => {
                 if let Some(scenario) = Scenario::find(&id) {
@@ -272,7 +295,11 @@ impl Component for App {
                 const ORDER: [&str; 7] = ["guide", "editor", "terminal", "cluster", "story", "inspector", "timeline"];
                 let at = ORDER.iter().position(|pane| *pane == self.pane).unwrap_or(0);
                 self.pane = ORDER[(at + if back { ORDER.len() - 1 } else { 1 }) % ORDER.len()];
-                let id = if self.pane == "terminal" { "command-line".into() } else { format!("pane-{}", self.pane) };
+                let id = match self.pane {
+                    "terminal" => "command-line".into(),
+                    "cluster" if self.compare => "pane-compare".into(),
+                    pane => format!("pane-{pane}"),
+                };
                 // After the pane is on the page.
                 gloo_timers::callback::Timeout::new(0, move || browser::focus(&id)).forget();
             }
@@ -301,12 +328,13 @@ impl Component for App {
         let has_selection = self.selected.is_some() || self.question.is_some();
         let first = self.seen.marks.first().map_or(session.started(), |mark| mark.at).max(session.remembered_from());
         html! {
-            <div class={classes!("drydock", is_past.then_some("is-past"), has_selection.then_some("has-selection"))} data-pane={self.pane}>
+            <div class={classes!("drydock", is_past.then_some("is-past"), has_selection.then_some("has-selection"),
+                self.seen.sides.is_some().then_some("is-compare"))} data-pane={self.pane}>
                 { self.bar(ctx, &session, &steer) }
                 <main class="panes">
                     <Guide {lang} scenario={session.scenario} done={session.done.clone()} on_try={link.callback(Msg::Try)} />
                     <Editor {lang} files={self.files.clone()} version={self.begun} disk={self.disk} wished={self.wished}
-                        is_ready={session.prompt().is_some()} {is_past} read={self.read.clone()}
+                        is_ready={session.prompt().is_some()} {is_past} has_terraform={side::is_here()} read={self.read.clone()}
                         list={self.list.clone()}
                         on_edit={link.callback(|(path, text)| Msg::Edited(path, text))}
                         on_apply={link.callback(|(path, text)| Msg::Apply(path, text))} />
@@ -315,8 +343,14 @@ impl Component for App {
                         draft={self.draft.clone()} on={act} complete={self.complete.clone()}
                         history={self.history.clone()} copy={link.callback(|()| Msg::Copy)}
                         on_back={link.callback(|()| Msg::Seek(None))} />
-                    <Cluster {lang} view={self.seen.view.clone()} selected={self.selected.clone()}
-                        on_select={select} />
+                    if let Some(sides) = &self.seen.sides {
+                        <Compare {lang} sides={sides.clone()} nodes={self.seen.nodes.clone()} selected={self.selected.clone()}
+                            at={self.past.unwrap_or(session.now())} {is_past}
+                            is_ready={session.prompt().is_some() && !session.has_jobs()}
+                            on_select={select} on={link.callback(Msg::Both)} />
+                    } else {
+                        <Cluster {lang} view={self.seen.view.clone()} selected={self.selected.clone()} on_select={select} />
+                    }
                     <Story {lang} marks={self.seen.marks.clone()} view={self.seen.view.clone()}
                         nodes={self.seen.nodes.clone()} picked={self.picked} past={self.past} on_pick={pick_mark.clone()}
                         on_ask={link.callback(Msg::Ask)} />
@@ -370,6 +404,7 @@ impl App {
 
     fn begin(&mut self, scenario: &'static Scenario) {
         *self.session.borrow_mut() = Session::new(scenario);
+        self.compare = scenario.is_compared();
         self.selected = None;
         self.picked = None;
         self.question = None;
@@ -420,7 +455,7 @@ impl App {
     }
 
     fn act(&mut self, command: Command) {
-        if matches!(command, Command::Enter(_) | Command::EnterAll(_) | Command::Interrupt) {
+        if matches!(command, Command::Enter(_) | Command::EnterAll(_) | Command::Interrupt | Command::ApplyBoth) {
             self.save();
         }
         if !matches!(command, Command::ClearScreen | Command::SetSpeed(_) | Command::Save { .. }) {
@@ -512,13 +547,15 @@ impl App {
             (session.screen_version, session.prompt().is_some(), session.pace.aim)
         };
         let before = self.session.borrow().now();
+        let held = std::mem::replace(&mut self.held, (self.session.borrow().is_held(), side::is_here()));
         self.session.borrow_mut().frame();
         let (mut draw, stale) = {
             let mut session = self.session.borrow_mut();
             let told = session.notice.take();
             let turned = told.is_some()
                 || session.screen_version != screen
-                || (session.prompt().is_some(), session.pace.aim) != (prompt, aim);
+                || (session.prompt().is_some(), session.pace.aim) != (prompt, aim)
+                || (session.is_held(), side::is_here()) != held;
             if told.is_some() {
                 self.notice = told;
                 self.disk += 1;
@@ -549,6 +586,15 @@ impl App {
         let marks: Vec<Mark> = session.story.marks.iter().cloned().collect();
         let lanes = lay_out(&marks, &session.story.runs, session.now());
         let view = session.view(at);
+        let sides = self.compare.then(|| {
+            let declared = session.declared();
+            let deployments = session.objects("deployments.apps", at);
+            sides(&view, &marks, &session.story.runs, declared, &deployments, at.unwrap_or(session.now()))
+        });
+        let lanes = match &sides {
+            Some([_, terraform]) => by_role(lanes, terraform),
+            None => lanes,
+        };
         let nodes: Vec<String> = view.nodes.iter().map(|node| node.object.name.to_string()).collect();
         let inspection = self.selected.as_ref().and_then(|wanted| {
             let objects = session.objects(&wanted.resource, at);
@@ -572,6 +618,7 @@ impl App {
             marks: marks.into(),
             lanes: lanes.into(),
             nodes: nodes.into(),
+            sides: sides.map(Shared::from),
             inspection,
             chain: chain.into(),
         };
@@ -633,6 +680,8 @@ impl App {
                         </select>
                     </label>
                     <Button class="quiet" onclick={link.callback(|_| Msg::Restart)}>{ t(Text::Restart) }</Button>
+                    <Button class="quiet compare" pressed={self.compare} onclick={link.callback(|_| Msg::SideBySide)}>
+                        { t(Text::SideBySide) }</Button>
                 </div>
                 <Clock {lang} now={session.now()} started={session.started()} pace={session.pace} past={self.past}
                     is_settled={session.is_settled()} on={link.callback(Msg::Act)} on_move={link.callback(Msg::Move)}
@@ -655,6 +704,7 @@ impl App {
                         <Button onclick={link.callback(|_| Msg::Fork)}>{ t(Text::Fork) }</Button>
                     </div>
                 }
+                if session.is_held() { <p class="notice idle" role="status">{ t(Text::TerraformComing) }</p> }
                 if let Some((class, text)) = notice { <p class={classes!("notice", class)}>{ t(text) }</p> }
             </header>
         }
@@ -670,23 +720,23 @@ impl App {
     }
 
     fn tabs(&self, ctx: &Context<Self>) -> Html {
-        const TABS: [(&str, Text); 7] = [
+        let tabs: [(&str, Text); 7] = [
             ("guide", Text::Guide),
             ("editor", Text::TabEditor),
             ("terminal", Text::TabTerminal),
-            ("cluster", Text::Cluster),
+            ("cluster", if self.compare { Text::SideBySide } else { Text::Cluster }),
             ("inspector", Text::TabInspector),
             ("story", Text::StoryTab),
             ("timeline", Text::TabTimeline),
         ];
         html! {
             <nav class="tabs" aria-label={self.lang.t(Text::Panes)}>
-                { for TABS.iter().map(|(pane, text)| {
-                    let is_here = self.pane == *pane;
+                { for tabs.into_iter().map(|(pane, text)| {
+                    let is_here = self.pane == pane;
                     html! {
-                        <button type="button" key={*pane} class={classes!("tab", format!("tab-{pane}"))}
+                        <button type="button" key={pane} class={classes!("tab", format!("tab-{pane}"))}
                             aria-current={is_here.then_some("true")}
-                            onclick={ctx.link().callback(move |_| Msg::Pane(pane))}>{ self.lang.t(*text) }</button>
+                            onclick={ctx.link().callback(move |_| Msg::Pane(pane))}>{ self.lang.t(text) }</button>
                     }
                 }) }
             </nav>
@@ -704,14 +754,10 @@ impl Seen {
             marks: Vec::new().into(),
             lanes: Lanes::default().into(),
             nodes: Vec::new().into(),
+            sides: None,
             inspection: None,
             chain: Vec::new().into(),
         }
     }
 }
 
-/// A path as a word of the shell.
-fn quoted(path: &str) -> String {
-    let is_plain = path.chars().all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c));
-    if is_plain { path.to_string() } else { format!("'{}'", path.replace('\'', "'\\''")) }
-}

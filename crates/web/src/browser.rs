@@ -35,6 +35,11 @@ pub fn load_editor() -> Option<Promise> {
     global("__drydock_editor")?.call0(&JsValue::NULL).ok()?.dyn_into().ok()
 }
 
+/// Loads Terraform's module: a promise of a function that takes the name of a function in there and bytes.
+pub fn load_terraform() -> Option<Promise> {
+    global("__drydock_terraform")?.call0(&JsValue::NULL).ok()?.dyn_into().ok()
+}
+
 pub fn language() -> String {
     window().and_then(|window| window.navigator().language()).unwrap_or_default()
 }

@@ -172,6 +172,24 @@ texts! {
     NotYet: "declared, not yet true", "宣言したが、まだ本当ではない";
     Scrubber: "Instant shown", "表示する時点";
     HistoryCut: "Earlier history has been dropped.", "これより前の記録は残っていません。";
+    // Terraform
+    SideBySide: "Side by side", "並べて見る";
+    ApplyBoth: "Apply both", "両方を適用";
+    KillBoth: "Kill one container on both", "両方のコンテナを 1 つ止める";
+    CountSpec: "spec", "spec";
+    CountMade: "made", "作成済み";
+    CountReady: "ready", "Ready";
+    CountConfig: "main.tf", "main.tf";
+    CountState: "state", "state";
+    CountRunning: "running", "実行中";
+    NotApplied: "Not applied yet.", "まだ適用していません。";
+    ApplyRuns: "apply is at work", "apply の実行中";
+    NotNoticed: "killed; not noticed yet", "停止した。まだ誰も気づいていない";
+    NoPodYet: "No Pods yet.", "Pod はまだありません。";
+    NoContainerYet: "No containers yet.", "コンテナはまだありません。";
+    NobodyCompares: "nobody compares", "比べる者はいない";
+    ApplyTerraformHint: "terraform apply in the home directory", "ホームディレクトリで terraform apply";
+    TerraformComing: "Fetching Terraform, once. The clock stands meanwhile.", "Terraform を読み込んでいます（初回のみ）。その間、時計は止まります。";
     // States
     GaveUp: "Not converged after 10 more minutes: something is in the way. Look at the Pods and the events.",
         "さらに10分待っても収束しません。何かが妨げています。Pod と Event を見てみましょう。";

@@ -5,6 +5,7 @@ mod browser;
 mod i18n;
 mod lab;
 mod panes;
+mod side;
 mod ui;
 
 fn main() {

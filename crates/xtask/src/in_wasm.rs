@@ -9,12 +9,15 @@ use crate::tools;
 pub fn check() -> Result<()> {
     let wasm = tools::wasm()?;
     let target = "wasm32-unknown-unknown";
-    run(&mut wasm
-        .command("cargo", &["build", "--quiet", "--package", "drydock-transcripts", "--lib", "--target", target]))?;
-    let module = root().join("target").join(target).join("debug/transcripts.wasm");
+    for package in ["drydock-transcripts", "drydock-terraform"] {
+        let args = ["build", "--quiet", "--package", package, "--lib", "--no-default-features", "--target", target];
+        run(&mut wasm.command("cargo", &args))?;
+    }
+    let built = root().join("target").join(target).join("debug");
+    let (module, terraform) = (built.join("transcripts.wasm"), built.join("terraform.wasm"));
     let scripts = scripts()?;
     let mut node = command("node", &["crates/transcripts/play.mjs"]);
-    node.arg(module).args(&scripts).stdout(Stdio::piped()).stderr(Stdio::inherit());
+    node.arg(module).arg(terraform).args(&scripts).stdout(Stdio::piped()).stderr(Stdio::inherit());
     let output = node.output().map_err(|error| format!("node: {error}"))?;
     if !output.status.success() {
         return Err(format!("node could not play the scripts ({})", output.status));

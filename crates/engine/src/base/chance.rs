@@ -1,11 +1,12 @@
 //! Seeded chance, asked for by purpose, so that one more draw for one purpose changes nothing for the others.
 
-use crate::base::BTreeMap;
+use crate::base::{BTreeMap, SmolStr};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chance {
     seed: u64,
-    sources: BTreeMap<&'static str, u64>,
+    /// How far each purpose has come.
+    sources: BTreeMap<SmolStr, u64>,
 }
 
 /// The characters of generated names (apimachinery's rand.String).
@@ -16,10 +17,24 @@ impl Chance {
         Chance { seed, sources: BTreeMap::new() }
     }
 
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// How far purposes have come that have not come as far in `old`.
+    pub fn changes(&self, old: &Chance) -> Vec<(SmolStr, u64)> {
+        let moved = self.sources.iter().filter(|(purpose, state)| old.sources.get(*purpose) != Some(state));
+        moved.map(|(purpose, state)| (purpose.clone(), *state)).collect()
+    }
+
+    pub fn change(&mut self, changes: Vec<(SmolStr, u64)>) {
+        self.sources.extend(changes);
+    }
+
     /// 64 random bits of the purpose's own sequence (SplitMix64).
     pub fn bits(&mut self, purpose: &'static str) -> u64 {
         let seed = self.seed;
-        let state = self.sources.entry(purpose).or_insert_with(|| hash(seed, purpose.as_bytes()));
+        let state = self.sources.entry(SmolStr::new_static(purpose)).or_insert_with(|| hash(seed, purpose.as_bytes()));
         *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         mix(*state)
     }

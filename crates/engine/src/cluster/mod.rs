@@ -6,6 +6,7 @@
 
 mod manifest;
 mod net;
+mod outside;
 mod preset;
 
 use crate::api::resource::EVENTS;
@@ -39,7 +40,7 @@ enum Wake {
     Deliver(u64),
     /// A request of somebody arrives at the API server and commits.
     Commit(Actor, Caller, Box<Request>),
-    /// A write whose turn has come: the store takes one after another.
+    /// A request whose turn has come: the store takes one write after another, and reads wait for those before them.
     Turn(Actor, Caller, Box<Request>),
     Controllers(controller::Token),
     Scheduler(scheduler::Token),
@@ -266,13 +267,12 @@ impl Cluster {
         answer
     }
 
-    /// When a write has to wait for those before it; the store is taken for it either way.
+    /// When a request has to wait for the writes before it; a write takes the store for those after it.
     fn turn(&mut self, request: &Request) -> Option<Time> {
-        if matches!(request.method, Method::Get | Method::Head) {
-            return None;
-        }
         let at = self.store_free.max(self.now);
-        self.store_free = at + self.weather.commit;
+        if !matches!(request.method, Method::Get | Method::Head) {
+            self.store_free = at + self.weather.commit;
+        }
         (at > self.now).then_some(at)
     }
 

@@ -1,5 +1,5 @@
-//! kube-controller-manager: one file (or folder) per controller, each a `Reconciler` run by its own `Runner` with one
-//! worker. A controller reads caches and sends requests; it never sees the store.
+//! kube-controller-manager: one file (or folder) per controller, each a `Reconciler` run by its own `Runner` with as
+//! many workers as the real one has by default. A controller reads caches and sends requests; it never sees the store.
 //!
 //! Not here yet: volumes, autoscaling.
 
@@ -152,5 +152,23 @@ impl Default for Controllers {
 fn runner<R: crate::informer::Reconciler>(reconciler: R, account: &str, controller: Controller) -> Runner<R> {
     let user = format!("system:serviceaccount:kube-system:{account}");
     let groups = ["system:serviceaccounts", "system:serviceaccounts:kube-system", "system:authenticated"];
-    Runner::new(reconciler, Client::new(&user, &groups, AGENT), Recorder::new(controller.name(), ""))
+    Runner::new(reconciler, workers(account), Client::new(&user, &groups, AGENT), Recorder::new(controller.name(), ""))
+}
+
+/// How many syncs run side by side, by default.
+fn workers(account: &str) -> usize {
+    match account {
+        "generic-garbage-collector" => 20,
+        "namespace-controller" => 10,
+        "daemon-set-controller" => 2,
+        "service-account-controller"
+        | "root-ca-cert-publisher"
+        | "node-controller"
+        | "pod-garbage-collector"
+        | "pvc-protection-controller"
+        | "pv-protection-controller"
+        | "persistent-volume-binder"
+        | "disruption-controller" => 1,
+        _ => 5,
+    }
 }

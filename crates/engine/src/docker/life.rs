@@ -20,6 +20,8 @@ const FIRST_WORK: Span = Span::millis(110);
 const ANSWER: Span = Span::millis(80);
 /// What starting again takes besides the back-off.
 const RESTART: Span = Span::millis(50);
+/// From the end of a container that removes itself to its removal.
+const AUTO_REMOVE: Span = Span::millis(30);
 const PATIENCE: i64 = 10;
 
 /// Somebody who waits for something to happen to a container.
@@ -114,6 +116,7 @@ impl Engine {
         self.container_event(cx, id, "start", &[]);
         self.health_begins(cx, id);
         self.plan(cx, id);
+        self.feed_early(cx, id);
         Ok(())
     }
 
@@ -455,6 +458,14 @@ impl Engine {
         }
         self.tell_waiters(cx, id, code, again);
         if auto_remove && !again {
+            cx.wake_after(AUTO_REMOVE, Token::AutoRemove(id.to_string()));
+        }
+    }
+
+    /// The end of a container that removes itself.
+    pub(super) fn auto_remove_due(&mut self, cx: &mut Cx<'_>, id: &str) {
+        let due = self.containers.get(id).is_some_and(|c| c.state == State::Exited && c.host["AutoRemove"].is_true());
+        if due {
             self.remove(cx, id, true);
         }
     }

@@ -14,12 +14,15 @@ mod health;
 mod images;
 mod life;
 mod networks;
+mod outside;
 mod session;
 mod system;
 mod volumes;
 mod wire;
 
 pub mod cli;
+
+pub use system::{API, VERSION};
 
 #[cfg(test)]
 mod tests;
@@ -53,10 +56,17 @@ pub enum Token {
     ProbeStart(String, u32),
     ProbeTimeout(String, u32, u32),
     Pull(u64),
+    /// A container that removes itself has ended.
+    AutoRemove(String),
     /// An answer that had to wait.
     Answer(u64),
     EndEvents(u64),
     Stats(u64),
+}
+
+/// A body as the Engine writes it: keys in the order of its Go types.
+pub fn body_text(value: &Value) -> String {
+    wire::json(value, None)
 }
 
 type Cx<'a> = sim::Cx<'a, Token>;
@@ -246,6 +256,7 @@ impl Engine {
             Token::Probe(id, run) => self.probe_due(cx, &id, run),
             Token::ProbeStart(id, run) => self.probe_start(cx, &id, run),
             Token::ProbeTimeout(id, run, probe) => self.probe_timeout(cx, &id, run, probe),
+            Token::AutoRemove(id) => self.auto_remove_due(cx, &id),
             Token::Pull(ticket) => self.pull_step(cx, ticket),
             Token::Answer(ticket) => {
                 if let Some((number, answer)) = self.late.remove(&ticket) {

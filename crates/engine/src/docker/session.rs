@@ -15,6 +15,9 @@ use crate::runtime::LogLine;
 pub const CTRL_C: &[u8] = &[3];
 const SECOND: Span = Span::seconds(1);
 
+/// Pieces of input kept for a container that has not started.
+const MOST_EARLY: usize = 1000;
+
 /// Somebody at the other end of a stream.
 #[derive(Clone, Debug)]
 pub struct Session {
@@ -35,6 +38,8 @@ enum Kind {
         out: bool,
         err: bool,
         tty: bool,
+        /// Input that came before the container started.
+        early: Vec<Frame>,
     },
     Exec {
         id: String,
@@ -126,7 +131,7 @@ impl Engine {
         }
         let tty = container.config["Tty"].is_true();
         let id = container.id.clone();
-        let kind = Kind::Attach { input: on("stdin"), out: on("stdout"), err: on("stderr"), tty };
+        let kind = Kind::Attach { input: on("stdin"), out: on("stdout"), err: on("stderr"), tty, early: Vec::new() };
         self.open_stream(number);
         if on("logs") {
             let frames: Vec<Frame> = container_lines(self.container(&id)?);
@@ -366,6 +371,11 @@ impl Engine {
             _ => return,
         };
         let Some(running) = self.containers.get_mut(&session.container).and_then(|c| c.running.as_mut()) else {
+            if let Some(Session { kind: Kind::Attach { early, .. }, .. }) = self.sessions.get_mut(&number)
+                && early.len() < MOST_EARLY
+            {
+                early.push(frame.clone());
+            }
             return;
         };
         match frame {
@@ -382,6 +392,21 @@ impl Engine {
             self.go_on(cx, &session.container);
         }
         self.plan(cx, &session.container);
+    }
+
+    /// A container has started: it gets the input that waited for it.
+    pub(super) fn feed_early(&mut self, cx: &mut Cx<'_>, id: &str) {
+        let mut waiting = Vec::new();
+        for (number, session) in &mut self.sessions {
+            if let Kind::Attach { early, .. } = &mut session.kind
+                && session.container == id
+            {
+                waiting.extend(early.drain(..).map(|frame| (*number, frame)));
+            }
+        }
+        for (number, frame) in waiting {
+            self.feed(cx, number, &frame);
+        }
     }
 
     pub(super) fn stats(&mut self, cx: &mut Cx<'_>, number: u64, name: &str, request: &Request) -> Outcome<()> {

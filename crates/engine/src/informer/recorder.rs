@@ -43,6 +43,8 @@ pub struct Recorder {
     seen: BTreeMap<EventKey, Seen>,
     similar: BTreeMap<EventKey, Similar>,
     tokens: BTreeMap<(SmolStr, EventType), Bucket>,
+    /// Events of one component are sent one after another: when the last one is written.
+    busy: Time,
 }
 
 /// (object uid or name, field path, type, reason, message); the message is empty for a collecting event.
@@ -78,6 +80,7 @@ impl Recorder {
             seen: BTreeMap::new(),
             similar: BTreeMap::new(),
             tokens: BTreeMap::new(),
+            busy: Time::default(),
         }
     }
 
@@ -156,7 +159,8 @@ impl Recorder {
             };
             client.create(&EVENTS, namespace, event)
         };
-        cx.call(request, None);
+        self.busy = self.busy.max(now) + cx.weather.event;
+        cx.call_after(self.busy - now, request, None);
     }
 
     fn is_combined(&mut self, now: Time, object: &SmolStr, kind: EventType, reason: &str, message: &str) -> bool {

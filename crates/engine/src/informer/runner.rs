@@ -7,7 +7,7 @@ use super::{Caches, EventType, Queue, Recorder};
 use crate::api::object;
 use crate::api::resource::Client;
 use crate::base::http::{Request, Response};
-use crate::base::{Span, Time, Value};
+use crate::base::{BTreeMap, Span, Time, Value};
 use crate::sim::Cx;
 use crate::store::{Change, Key};
 use crate::trace::{Seq, What};
@@ -52,7 +52,10 @@ pub struct Runner<R: Reconciler> {
     pub client: Client,
     pub recorder: Recorder,
     queue: Queue,
-    job: Option<Job<R::Inputs>>,
+    /// How many syncs (of different objects) run side by side.
+    workers: usize,
+    /// The running syncs by number.
+    jobs: BTreeMap<u64, Job<R::Inputs>>,
     syncs: u64,
     /// A wake for this instant is on its way.
     soon: bool,
@@ -142,8 +145,9 @@ impl Io<'_> {
 }
 
 impl<R: Reconciler> Runner<R> {
-    pub fn new(reconciler: R, client: Client, recorder: Recorder) -> Runner<R> {
-        Runner { reconciler, client, recorder, queue: Queue::default(), job: None, syncs: 0, soon: false }
+    pub fn new(reconciler: R, workers: usize, client: Client, recorder: Recorder) -> Runner<R> {
+        let (queue, jobs) = (Queue::default(), BTreeMap::new());
+        Runner { reconciler, client, recorder, queue, workers, jobs, syncs: 0, soon: false }
     }
 
     /// A change was delivered. `wrap` makes the owner's token out of ours.
@@ -182,7 +186,7 @@ impl<R: Reconciler> Runner<R> {
 
     /// Starts work after everything else of this instant, so that changes delivered together share a sync.
     fn work_soon<W>(&mut self, cx: &mut Cx<'_, W>, wrap: impl Fn(RunnerToken) -> W + Copy) {
-        if self.job.is_none() && !self.soon && !self.queue.is_empty() {
+        if self.jobs.len() < self.workers && !self.soon && !self.queue.is_empty() {
             self.soon = true;
             cx.wake_after(Span::ZERO, wrap(RunnerToken::Work));
         }
@@ -204,20 +208,20 @@ impl<R: Reconciler> Runner<R> {
         wrap: impl Fn(RunnerToken) -> W + Copy,
     ) {
         let RunnerToken::Answer { sync, step, index } = token else { return };
-        let Some(job) = self.job.as_mut().filter(|_| *sync == self.syncs) else { return };
+        let Some(job) = self.jobs.get_mut(sync) else { return };
         let Some(slot) = job.steps.get_mut(*step as usize).and_then(|s| s.get_mut(*index as usize)) else { return };
         if slot.replace(response).is_none() {
             job.open = job.open.saturating_sub(1);
         }
         if job.open == 0 {
-            self.advance(cx, wrap);
+            self.advance(cx, *sync, wrap);
             self.work_soon(cx, wrap);
         }
     }
 
-    /// Starts syncs while the worker is free.
+    /// Starts syncs while a worker is free.
     fn work<W>(&mut self, cx: &mut Cx<'_, W>, see: &Caches, wrap: impl Fn(RunnerToken) -> W + Copy) {
-        while self.job.is_none() {
+        while self.jobs.len() < self.workers {
             let Some(key) = self.queue.take() else { return };
             let Some(inputs) = self.reconciler.inputs(see, &key, cx.now) else {
                 self.queue.forget(&key);
@@ -232,14 +236,15 @@ impl<R: Reconciler> Runner<R> {
                 uid: see.get(&key).map(object::uid).unwrap_or_default().into(),
             };
             let cause = cx.record(What::Sync { object });
-            self.job = Some(Job { key, inputs, cause, steps: Vec::new(), open: 0, events: 0, again: None });
-            self.advance(cx, wrap);
+            let job = Job { key, inputs, cause, steps: Vec::new(), open: 0, events: 0, again: None };
+            self.jobs.insert(self.syncs, job);
+            self.advance(cx, self.syncs, wrap);
         }
     }
 
     /// Runs the function with the answers so far.
-    fn advance<W>(&mut self, cx: &mut Cx<'_, W>, wrap: impl Fn(RunnerToken) -> W + Copy) {
-        let Some(job) = self.job.as_mut() else { return };
+    fn advance<W>(&mut self, cx: &mut Cx<'_, W>, sync: u64, wrap: impl Fn(RunnerToken) -> W + Copy) {
+        let Some(job) = self.jobs.get_mut(&sync) else { return };
         let cause = std::mem::replace(&mut cx.cause, job.cause);
         let mut io = Io {
             client: &self.client,
@@ -264,14 +269,14 @@ impl<R: Reconciler> Runner<R> {
                 job.open = requests.len();
                 job.steps.push(vec![None; requests.len()]);
                 for (index, request) in requests.into_iter().enumerate() {
-                    cx.call(request, Some(wrap(RunnerToken::Answer { sync: self.syncs, step, index: index as u32 })));
+                    cx.call(request, Some(wrap(RunnerToken::Answer { sync, step, index: index as u32 })));
                 }
             }
             (Err(Stop::Wait), None) => {}
             (result, _) => {
                 let key = job.key.clone();
                 let again = job.again;
-                self.job = None;
+                self.jobs.remove(&sync);
                 if expected > 0 {
                     self.reconciler.expect(&key, expected);
                 }

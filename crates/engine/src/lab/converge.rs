@@ -17,6 +17,7 @@ pub struct Pending {
 #[derive(Clone, Debug)]
 struct Command {
     line: String,
+    seq: Seq,
     returned: Seq,
     objects: Vec<Key>,
 }
@@ -30,7 +31,7 @@ impl Pending {
         if self.commands.len() == MOST {
             self.commands.remove(0);
         }
-        self.commands.push(Command { line, returned, objects: Vec::new() });
+        self.commands.push(Command { line, seq: command, returned, objects: Vec::new() });
         // Its writes stand between the two entries.
         self.seen = self.seen.min(command);
     }
@@ -49,8 +50,11 @@ impl Pending {
                 namespace: write.object.namespace.clone(),
                 name: write.object.name.clone(),
             };
-            let of = self.commands.iter_mut().find(|command| entry.seq < command.returned);
-            if let Some(command) = of
+            // Commands may run side by side: what each wrote has it as its cause.
+            let root = cluster.trace.why(entry.seq).last().map(|first| first.seq);
+            let caused = self.commands.iter().position(|command| Some(command.seq) == root);
+            let of = caused.or_else(|| self.commands.iter().position(|command| entry.seq < command.returned));
+            if let Some(command) = of.and_then(|place| self.commands.get_mut(place))
                 && !command.objects.contains(&key)
             {
                 command.objects.push(key);

@@ -8,10 +8,13 @@ mod recording;
 #[cfg(test)]
 mod tests;
 
+use std::collections::VecDeque;
+use std::sync::Arc;
+
 use crate::api::Answer;
-use crate::base::http::{Request, Response};
-use crate::base::{Chance, Span, Time, Value};
-use crate::cluster::{Cluster, Mail, Setup};
+use crate::base::http::{Frame, Mail, Request, Response};
+use crate::base::{BTreeMap, Chance, Span, Time, Value};
+use crate::cluster::{Cluster, Setup};
 use crate::process::{Env, Files, NoProgram, Pid, Stream};
 use crate::shell;
 use crate::trace::{Actor, Seq, Trace, What};
@@ -29,6 +32,8 @@ const BUSY: Span = Span(100);
 const TURNS_A_STEP: u32 = 6;
 /// Sets the workstation's chances apart from the cluster's.
 const STATION: u64 = 0x0057_0a71_0000_0000;
+/// From here on numbers of requests belong to clients outside the Lab.
+const OUTSIDE: u64 = 1 << 40;
 /// Output kept for a reader who does not come.
 const MOST_OUTPUT: usize = 4 << 20;
 
@@ -58,6 +63,8 @@ pub enum Reached {
     Time,
     /// The steps allowed are used up; ask again.
     Budget,
+    /// A program is not here yet, and the clock stands until it is.
+    Held,
 }
 
 #[derive(Clone)]
@@ -73,17 +80,35 @@ pub struct Lab {
     /// Steps that a busy workstation was charged with.
     charged: u64,
     busy_slices: u64,
+    /// Requests of clients outside so far, and what came back for them.
+    asked: u64,
+    answers: Vec<(u64, Mail)>,
+    /// A program is not here yet; what is done meanwhile waits.
+    held: bool,
+    waiting: VecDeque<Input>,
+    /// Commands beside the prompt that nobody has been told of.
+    started: Vec<Pid>,
+    /// Terraform's state file as it was last seen.
+    state: Option<Arc<Vec<u8>>>,
 }
 
 impl Lab {
     pub fn new(setup: Setup) -> Lab {
+        #[cfg(feature = "terraform")]
+        let more = vec![Installed { name: "terraform", start: crate::terraform::program, complete: None }];
+        #[cfg(not(feature = "terraform"))]
+        let more = Vec::new();
+        Lab::with(setup, more)
+    }
+
+    /// With programs beside kubectl and docker.
+    pub fn with(setup: Setup, more: Vec<Installed>) -> Lab {
         let cluster = Cluster::new(setup.clone());
-        let installed = vec![
+        let mut installed = vec![
             Installed { name: "kubectl", start: kubectl::program, complete: Some(complete_kubectl) },
-            #[cfg(feature = "terraform")]
-            Installed { name: "terraform", start: terraform, complete: None },
             Installed { name: "docker", start: docker::cli::program, complete: Some(complete_docker) },
         ];
+        installed.extend(more);
         let mut station = Workstation::new(Chance::new(setup.seed ^ STATION), installed);
         let written = station.write_file(cluster.now, ".kube/config", &setup.kubeconfig());
         debug_assert!(written.is_ok());
@@ -97,7 +122,18 @@ impl Lab {
             notices: Vec::new(),
             charged: 0,
             busy_slices: 0,
+            asked: 0,
+            answers: Vec::new(),
+            held: false,
+            waiting: VecDeque::new(),
+            started: Vec::new(),
+            state: None,
         }
+    }
+
+    /// Whether a program is not here yet. The clock stands, and inputs wait for it.
+    pub fn is_held(&self) -> bool {
+        self.held
     }
 
     pub fn now(&self) -> Time {
@@ -114,6 +150,15 @@ impl Lab {
 
     /// What the person does, at the present instant.
     pub fn input(&mut self, input: Input) {
+        if self.held {
+            self.waiting.push_back(input);
+            return;
+        }
+        self.take_in(input);
+        self.settle_station();
+    }
+
+    fn take_in(&mut self, input: Input) {
         self.recording.push(self.now(), input.clone());
         match input {
             Input::Line(line) => {
@@ -125,6 +170,17 @@ impl Lab {
                 }
                 self.station.submit(&line);
             }
+            Input::Job(line) => {
+                let seq = self.mark(What::Command { line: line.clone() });
+                let home = self.station.home();
+                if let Ok(pid) = self.station.start_terminal_job(&line, workstation::login_env(), home) {
+                    self.started.push(pid);
+                    self.jobs.push(Job { line, seq, pid: Some(pid) });
+                }
+            }
+            Input::Kill(target) => {
+                self.cluster.kill(&target);
+            }
             Input::Bytes(bytes) => self.station.feed(bytes.as_bytes()),
             Input::Interrupt => self.station.interrupt(),
             Input::EndOfInput => self.station.end_of_input(),
@@ -135,7 +191,6 @@ impl Lab {
                 let _ = self.station.remove_file(&path);
             }
         }
-        self.settle_station();
     }
 
     /// Runs a command in a shell of its own (`bash -c`), beside the prompt.
@@ -188,6 +243,21 @@ impl Lab {
         self.busy_slices
     }
 
+    /// Commands beside the prompt (`Input::Job`) that have begun since the last time, in order.
+    pub fn take_started(&mut self) -> Vec<Pid> {
+        std::mem::take(&mut self.started)
+    }
+
+    /// Whether a command runs beside the prompt.
+    pub fn has_jobs(&self) -> bool {
+        self.jobs.iter().any(|job| job.pid.is_some())
+    }
+
+    /// Names of docker's containers that run.
+    pub fn running_containers(&self) -> Vec<String> {
+        self.cluster.docker.running()
+    }
+
     pub fn take_output(&mut self) -> Vec<Output> {
         std::mem::take(&mut self.output)
     }
@@ -208,6 +278,9 @@ impl Lab {
         let last = (self.cluster.steps + self.charged).saturating_add(steps);
         loop {
             self.settle_station();
+            if self.held {
+                return Reached::Held;
+            }
             if self.cluster.steps + self.charged >= last {
                 return Reached::Budget;
             }
@@ -221,6 +294,9 @@ impl Lab {
 
     /// One step of whatever is due next.
     pub fn step(&mut self) {
+        if self.held {
+            return self.settle_station();
+        }
         if let Some(at) = self.station.next_at()
             && self.cluster.next_at().is_none_or(|next| at < next)
         {
@@ -248,6 +324,9 @@ impl Lab {
     pub fn run_while(&mut self, limit: Time, holds: impl Fn(&Lab) -> bool) -> bool {
         self.settle_station();
         while holds(self) {
+            if self.held {
+                return false;
+            }
             match self.next_at() {
                 Some(next) if next <= limit => self.step(),
                 _ => {
@@ -261,18 +340,36 @@ impl Lab {
 
     /// Runs programs of the workstation as far as they get at this instant, and carries their mail.
     fn settle_station(&mut self) {
+        self.settle_once();
+        while !self.held
+            && let Some(input) = self.waiting.pop_front()
+        {
+            self.take_in(input);
+            self.settle_once();
+        }
+    }
+
+    fn settle_once(&mut self) {
         loop {
             for (number, mail) in self.cluster.take_mail() {
                 match mail {
+                    mail if number >= OUTSIDE => self.answers.push((number, mail)),
                     Mail::Reply(response) => self.station.reply(number, response),
                     Mail::Frame(frame) => self.station.frame(number, frame),
                 }
             }
             let progress = self.station.run(self.cluster.now, TURNS);
-            let cause = self.jobs.last().map_or(0, |job| job.seq);
+            self.held = progress.held;
+            if self.held {
+                return;
+            }
+            if progress.turns > 0 {
+                self.look_at_state();
+            }
             let calls = self.station.take_calls();
             let quiet = calls.is_empty();
             for (number, request) in calls {
+                let cause = self.cause_of(self.station.job_of_call(number));
                 self.cluster.submit(number, cause, request);
             }
             for number in self.station.take_hang_ups() {
@@ -296,6 +393,33 @@ impl Lab {
         self.notices.extend(gaps.iter().map(crate::base::Gap::line));
         self.note_returns();
         self.pending.look(&mut self.cluster);
+    }
+
+    /// The command that a job is, or the latest one.
+    fn cause_of(&self, pid: Option<Pid>) -> Seq {
+        let is_it = |job: &&Job| pid.is_some_and(|pid| job.pid.unwrap_or(self.station.shell_pid()) == pid);
+        self.jobs.iter().rev().find(is_it).or(self.jobs.last()).map_or(0, |job| job.seq)
+    }
+
+    /// Terraform's record of what it made is part of the story: what it holds is told whenever it changes.
+    fn look_at_state(&mut self) {
+        let state = self.station.files.read(self.station.home(), "terraform.tfstate").ok();
+        if state.as_ref().map(Arc::as_ptr) == self.state.as_ref().map(Arc::as_ptr) {
+            return;
+        }
+        let text = state.as_ref().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default();
+        self.state = state;
+        let tree = crate::base::json::parse(&text).unwrap_or_default();
+        let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+        for resource in tree["resources"].items().iter().filter(|it| it["mode"].str() == "managed") {
+            *kinds.entry(resource["type"].str()).or_default() += resource["instances"].items().len();
+        }
+        let kinds: Vec<String> = kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        let kinds = if kinds.is_empty() { "empty".to_string() } else { kinds.join(", ") };
+        let of = self.jobs.iter().rev().find(|job| job.line.contains("terraform")).or(self.jobs.last());
+        let cause = of.map_or(0, |job| job.seq);
+        let what = What::Mark { kind: "state".into(), text: format!("terraform.tfstate: {kinds}") };
+        self.cluster.trace.push(self.cluster.now, Actor::User, cause, what);
     }
 
     fn note_returns(&mut self) {
@@ -352,6 +476,33 @@ impl Lab {
         self.cluster.trace.push(self.cluster.now, Actor::User, 0, what)
     }
 
+    /// Takes a request of a client outside (a real `docker`) by the door of its host. It is answered on the clock, in
+    /// `take_answers` under the number given back. The recording does not hold it.
+    pub fn ask(&mut self, request: Request) -> u64 {
+        let number = OUTSIDE + self.asked;
+        self.asked += 1;
+        let seq = self.mark(What::Command { line: format!("{:?} {}", request.method, request.path) });
+        self.cluster.submit(number, seq, request);
+        self.settle_station();
+        number
+    }
+
+    /// What came back for clients outside.
+    pub fn take_answers(&mut self) -> Vec<(u64, Mail)> {
+        std::mem::take(&mut self.answers)
+    }
+
+    /// Bytes of a client outside up the stream that answered it.
+    pub fn send_up(&mut self, number: u64, frame: Frame) {
+        self.cluster.send_up(number, frame);
+        self.settle_station();
+    }
+
+    /// A client outside is gone.
+    pub fn hang_up(&mut self, number: u64) {
+        self.cluster.hang_up(number);
+    }
+
     /// Asks the API server past the clock: what panes and checks read. Only reads are let through.
     pub fn read(&mut self, request: &Request) -> Response {
         read(&mut self.cluster, request)
@@ -392,11 +543,6 @@ fn read(cluster: &mut Cluster, request: &Request) -> Response {
 
 fn complete_kubectl(words: &[String], files: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
     kubectl::complete(words, &mut kubectl::Surroundings { files, ask })
-}
-
-#[cfg(feature = "terraform")]
-fn terraform(args: &[String]) -> Box<dyn crate::process::Program> {
-    crate::terraform::command::program(args, crate::terraform::provider::Providers::default())
 }
 
 fn complete_docker(words: &[String], _: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {

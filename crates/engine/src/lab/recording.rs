@@ -9,6 +9,10 @@ pub enum Input {
     Line(String),
     /// Text typed while a program reads.
     Bytes(String),
+    /// A command in a shell of its own, beside the prompt.
+    Job(String),
+    /// The end of a container by somebody else's hand (`Cluster::kill`).
+    Kill(String),
     /// Ctrl+C
     Interrupt,
     /// Ctrl+D

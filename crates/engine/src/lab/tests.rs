@@ -173,3 +173,85 @@ fn an_interrupt_ends_the_question_of_terraform() {
         lab.take_output().iter().map(|output| String::from_utf8_lossy(&output.bytes).into_owned()).collect();
     assert!(!left.contains("lock.info") && left.contains("main.tf"), "{left}");
 }
+
+/// A container killed from outside: the kubelet starts it again by itself; docker only tells of it.
+#[test]
+fn a_killed_container_comes_back_where_somebody_compares() {
+    let mut lab = Lab::new(Setup::new(Preset::Kind));
+    let now = lab.now();
+    assert!(lab.run_until_idle(now));
+    lab.input(Input::Job("kubectl create deployment web --image=nginx:1.29".into()));
+    lab.input(Input::Job("docker run -d --name web nginx:1.29".into()));
+    let limit = lab.now() + Span::seconds(60);
+    lab.advance(limit, u64::MAX);
+    assert!(!lab.has_jobs());
+    assert_eq!((lab.take_started().len(), lab.running_containers()), (2, vec!["web".to_string()]));
+    let name = lab
+        .objects("pods")
+        .iter()
+        .map(|pod| pod["metadata"]["name"].str().to_string())
+        .find(|name| name.starts_with("web-"));
+    let name = name.unwrap();
+    lab.input(Input::Kill(format!("pod/default/{name}")));
+    lab.input(Input::Kill("container/web".into()));
+    lab.input(Input::Kill("container/none".into()));
+    let limit = lab.now() + Span::seconds(10);
+    lab.advance(limit, u64::MAX);
+    let pods = lab.objects("pods");
+    let status = &pods.iter().find(|pod| pod["metadata"]["name"].str() == name).unwrap()["status"]["containerStatuses"]
+        .items()[0];
+    assert_eq!(status["restartCount"].int(), 1);
+    assert_eq!(status.at(&["lastState", "terminated", "exitCode"]).int(), 137);
+    assert!(status["state"].has("running"));
+    assert!(lab.running_containers().is_empty());
+    // What each command wrote has it as its cause, though they ran side by side.
+    let caused = |line: &str| {
+        let command = lab
+            .trace()
+            .entries()
+            .find(|entry| matches!(&entry.what, What::Command { line: own } if own.contains(line)))
+            .unwrap()
+            .seq;
+        lab.trace()
+            .entries()
+            .filter(|entry| entry.cause == command && entry.actor != Actor::Lab)
+            .map(|entry| entry.actor)
+            .collect::<Vec<_>>()
+    };
+    assert!(caused("kubectl").iter().all(|actor| *actor == Actor::User));
+    assert!(caused("docker run").contains(&Actor::Docker));
+    let again = lab.recording().play(lab.now());
+    assert_eq!(again.trace().hash(), lab.trace().hash());
+}
+
+/// The steps of the scenarios that are told to both tools are open at first, and done when their commands have run. The
+/// page looks all the time, so what shows for a moment counts.
+#[cfg(feature = "terraform")]
+#[test]
+fn compared_scenarios_can_be_walked_through() {
+    for scenario in crate::scenario::ALL.into_iter().filter(|scenario| scenario.is_compared()) {
+        let mut lab = Lab::new(scenario.setup());
+        for file in scenario.files {
+            lab.input(Input::WriteFile { path: file.path.into(), text: file.text.into() });
+        }
+        let mut lines: Vec<String> = Vec::new();
+        let mut done = vec![false; scenario.steps.len()];
+        for step in scenario.steps {
+            lab.input(Input::Line(step.command.into()));
+            lines.push(step.command.into());
+            let limit = lab.now() + Span::seconds(40);
+            while lab.now() < limit {
+                let next = lab.now() + Span::millis(500);
+                lab.advance(next, u64::MAX);
+                for (step, done) in scenario.steps.iter().zip(&mut done) {
+                    *done |= step.check.holds(&|resource| lab.objects(resource), &lines);
+                }
+            }
+            assert!(!lab.is_busy(), "{}: {}", scenario.id, step.command);
+            if lines.len() == 1 {
+                assert!(done[0] && !done[1] && !done[3], "{}: {done:?}", scenario.id);
+            }
+        }
+        assert!(done.iter().all(|done| *done), "{}: {done:?}", scenario.id);
+    }
+}

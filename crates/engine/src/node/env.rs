@@ -24,7 +24,14 @@ pub struct Built {
 }
 
 /// Everything a container is made from, or the text of CreateContainerConfigError.
-pub fn build(see: &Caches, worker: &Worker, config: &NodeConfig, spec: &Value, image: &Image) -> Result<Built, String> {
+pub fn build(
+    see: &Caches,
+    worker: &Worker,
+    config: &NodeConfig,
+    spec: &Value,
+    image: &Image,
+    now: Time,
+) -> Result<Built, String> {
     let pod = &worker.pod;
     let hostname = hostname(pod, config);
     let mut built = Built { hostname, ..Built::default() };
@@ -62,7 +69,7 @@ pub fn build(see: &Caches, worker: &Worker, config: &NodeConfig, spec: &Value, i
     built.env.insert("HOSTNAME".into(), built.hostname.clone());
     built.env.insert("HOME".into(), "/root".into());
     built.env.append(&mut own);
-    built.files = files(see, worker, spec, &built.hostname)?;
+    built.files = files(see, worker, spec, &built.hostname, now)?;
     Ok(built)
 }
 
@@ -75,7 +82,7 @@ fn hostname(pod: &Value, config: &NodeConfig) -> String {
     name.chars().take(63).collect::<String>().trim_end_matches(['-', '.']).to_string()
 }
 
-fn files(see: &Caches, worker: &Worker, spec: &Value, hostname: &str) -> Result<Files, String> {
+fn files(see: &Caches, worker: &Worker, spec: &Value, hostname: &str, now: Time) -> Result<Files, String> {
     let mut files = Files::default();
     let start = Time::default();
     let namespace = object::namespace(&worker.pod);
@@ -101,10 +108,11 @@ fn files(see: &Caches, worker: &Worker, spec: &Value, hostname: &str) -> Result<
         let _ = files.write(start, "/", path, text.as_bytes());
     }
     let directory = spec["workingDir"].str();
-    if !directory.is_empty() {
+    let is_program = |path: &str| path.rsplit_once('/').is_some_and(|(parent, _)| parent.ends_with("bin"));
+    if !directory.is_empty() && !is_program(directory) {
         let _ = files.make_directories(start, "/", directory);
     }
-    volumes::mount(see, &worker.pod, spec, &mut files, start, false)?;
+    volumes::mount(see, &worker.pod, spec, &mut files, now, Some(&worker.kept))?;
     Ok(files)
 }
 

@@ -5,6 +5,7 @@
 mod end;
 mod env;
 mod heartbeat;
+mod outside;
 mod probe;
 mod prober;
 mod pull;
@@ -388,6 +389,7 @@ impl Kubelet {
 
     /// Takes the requests of a pod's programs.
     fn gather(&mut self, worker: &mut Worker) {
+        volumes::share_all(worker);
         for slot in &mut worker.slots {
             let Some(container) = &mut slot.container else { continue };
             for (call, request) in container.take_calls() {
@@ -437,7 +439,9 @@ impl Kubelet {
             self.workers.insert(uid.clone(), Worker::new(pod, &self.config.address));
             self.with(&uid, |it, w| {
                 if let Some(seconds) = pod.at(&["spec", "activeDeadlineSeconds"]).as_int() {
-                    cx.wake_after(Span::seconds(seconds.clamp(1, 1 << 40)), it.token(What::Deadline(w.uid.clone())));
+                    // Counted from the start time, which has whole seconds, and seen at the next sync tick.
+                    let end = cx.now.floor_second() + Span::seconds(seconds.clamp(1, 1 << 40));
+                    cx.wake_at(sync::tick_after(end), it.token(What::Deadline(w.uid.clone())));
                 }
                 it.trigger(cx, see, w);
             });

@@ -127,7 +127,8 @@ impl Kubelet {
                     let id = cx.chance.hex("exec id", 64);
                     Status::internal(&format!(
                         "Internal error occurred: error executing command in container: failed to exec in container: \
-                         failed to start exec \"{id}\": {text}"
+                         failed to start exec \"{id}\": {}",
+                        super::sync::in_words_of_the_node(&text)
                     ))
                 })?;
                 container.run(cx.chance, cx.now);

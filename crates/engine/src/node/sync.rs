@@ -17,6 +17,7 @@ use crate::informer::{Caches, EventType};
 use crate::map;
 use crate::runtime::{Container, Make, Reference, hex64};
 
+pub const DEADLINE: &str = "Pod was active on the node longer than the specified deadline";
 /// Image and crash back-offs: first, and longest.
 const BACK_OFF: Span = Span::seconds(10);
 const MOST_BACK_OFF: Span = Span::seconds(300);
@@ -120,6 +121,7 @@ impl Kubelet {
         w.changed = false;
         w.failed = false;
         w.back_off_until = None;
+        w.slots.iter_mut().for_each(|slot| slot.just_started = false);
         if w.end == End::Asked {
             self.push_status(cx, w);
             w.stage = Stage::Idle;
@@ -460,7 +462,7 @@ impl Kubelet {
         let pod = w.pod.clone();
         let image = Reference::parse(spec["image"].str()).ok().and_then(|reference| self.images.get(&reference.full()));
         let Some(image) = image.cloned() else { return };
-        let made = env::build(see, w, &self.config, &spec, &image).and_then(|built| {
+        let made = env::build(see, w, &self.config, &spec, &image, cx.now).and_then(|built| {
             env::user_is_allowed(&pod, &spec, &image)?;
             Ok(built)
         });
@@ -509,7 +511,7 @@ impl Kubelet {
         let pod = w.pod.clone();
         let image = Reference::parse(spec["image"].str()).ok().and_then(|reference| self.images.get(&reference.full()));
         let Some(image) = image.cloned() else { return };
-        let built = env::build(see, w, &self.config, &spec, &image).unwrap_or_default();
+        let built = env::build(see, w, &self.config, &spec, &image, cx.now).unwrap_or_default();
         let Some(slot) = w.slots.get_mut(index) else { return };
         let path = slot.path();
         let id = hex64(&format!("{}/{}/{}/{}", w.uid, slot.name, slot.restarts, cx.chance.bits("container id")));
@@ -563,6 +565,7 @@ impl Kubelet {
                 self.watch_programs(cx, w);
             }
             Err(error) => {
+                let error = in_words_of_the_node(&error);
                 slot.failed_start = Some(map! {
                     "containerID" => format!("containerd://{id}"), "exitCode" => 128, "reason" => "StartError",
                     "message" => error.clone(), "startedAt" => "1970-01-01T00:00:00Z",
@@ -572,13 +575,8 @@ impl Kubelet {
                 self.wait_for(w, index, "RunContainerError", error);
             }
         }
-        // A sidecar is followed at once when nothing has to be waited for.
-        let hold = match kind {
-            SlotKind::Init => true,
-            SlotKind::Sidecar => w.slots.get(index).is_some_and(|slot| slot.startup.is_some()),
-            SlotKind::Regular | SlotKind::Ephemeral => false,
-        };
-        w.stage = Stage::Slot(if hold || (kind.comes_first() && w.failed) { w.slots.len() } else { index + 1 });
+        // What follows an init container or a sidecar is for the next sync, which has seen it.
+        w.stage = Stage::Slot(if kind.comes_first() { w.slots.len() } else { index + 1 });
         self.slots(cx, see, w);
     }
 
@@ -694,11 +692,14 @@ impl Kubelet {
     }
 
     pub(super) fn run_programs(&mut self, cx: &mut Cx<'_>, see: &Caches, w: &mut Worker) {
-        for slot in &mut w.slots {
-            if let Some(container) = &mut slot.container
+        for index in 0..w.slots.len() {
+            if let Some(container) = w.slots.get_mut(index).and_then(|slot| slot.container.as_mut())
                 && container.next_at().is_some_and(|at| at <= cx.now)
             {
                 container.run(cx.chance, cx.now);
+                if volumes::any(&w.pod) {
+                    volumes::share(w, index);
+                }
             }
         }
         self.watch_programs(cx, w);
@@ -709,12 +710,11 @@ impl Kubelet {
     /// Writes the status when it differs from the last one written.
     pub(super) fn push_status(&mut self, cx: &mut Cx<'_>, w: &mut Worker) {
         let new = status::status(w, cx.now);
-        let terminating = w.is_terminating();
-        for slot in &mut w.slots {
+        let told: Vec<bool> = w.slots.iter().map(|slot| w.shows_waiting(slot)).collect();
+        for (slot, waits) in w.slots.iter_mut().zip(told) {
             // The end told as the last state stays there.
             if let Seen::Ended(end) = &slot.seen
-                && slot.waiting.is_some()
-                && !terminating
+                && waits
             {
                 slot.last = end.clone();
             }
@@ -787,17 +787,27 @@ impl Kubelet {
             return;
         }
         w.deadline_over = true;
-        w.reason = "DeadlineExceeded".into();
-        w.message = "Pod was active on the node longer than the specified deadline".into();
-        let (pod, message) = (w.pod.clone(), w.message.clone());
-        self.event(cx, &pod, None, EventType::Normal, "DeadlineExceeded", &message);
+        self.tell_deadline(cx, w);
         w.end = End::Asked;
         self.trigger(cx, see, w);
+    }
+
+    /// Every look at a pod whose deadline is over tells it again.
+    pub(super) fn tell_deadline(&mut self, cx: &mut Cx<'_>, w: &Worker) {
+        if w.deadline_over {
+            let pod = w.pod.clone();
+            self.event(cx, &pod, None, EventType::Normal, "DeadlineExceeded", DEADLINE);
+        }
     }
 
     pub(super) fn probe_token(&self, w: &Worker, slot: usize, kind: ProbeKind) -> super::Token {
         self.token(What::Probe(w.uid.clone(), slot, kind))
     }
+}
+
+/// The nodes have a newer runc than Docker: it says less of a directory that should be a program.
+pub(super) fn in_words_of_the_node(error: &str) -> String {
+    error.replace("is a directory: permission denied", "is a directory")
 }
 
 /// Whether a program takes more memory than its container may have (stress says how much it takes).

@@ -4,9 +4,11 @@
 
 use std::sync::Arc;
 
+use smol_str::SmolStr;
+
 use crate::api::decode::decode_base64;
 use crate::api::object;
-use crate::base::{Time, Value};
+use crate::base::{BTreeMap, Time, Value};
 use crate::informer::Caches;
 use crate::map;
 use crate::process::{Files, Node};
@@ -15,6 +17,12 @@ use super::worker::Worker;
 
 /// One file of a volume: path, content, mode.
 type Entry = (String, Vec<u8>, u32);
+
+/// What containers have written into the volumes of a pod that keep it: by volume, then by path.
+pub type Kept = BTreeMap<SmolStr, BTreeMap<String, Node>>;
+
+/// Kinds of volumes whose content comes from their source.
+const FOLLOWING: [&str; 4] = ["configMap", "secret", "projected", "downwardAPI"];
 
 /// `volumeMounts` of a container status.
 pub fn mounts(spec: &Value) -> Vec<Value> {
@@ -193,22 +201,22 @@ fn projected(see: &Caches, pod: &Value, source: &Value) -> Result<Vec<Entry>, St
     }
 }
 
-/// Puts a container's volumes into its files. With `update` only what follows its source is written again.
+/// Puts a container's volumes into its files. Without `kept` only what follows its source is written again.
 pub fn mount(
     see: &Caches,
     pod: &Value,
     spec: &Value,
     files: &mut Files,
     now: Time,
-    update: bool,
+    kept: Option<&Kept>,
 ) -> Result<(), String> {
     let volumes = pod.at(&["spec", "volumes"]).items();
     for mount in spec["volumeMounts"].items() {
         let name = mount["name"].str();
         let Some(volume) = volumes.iter().find(|volume| volume["name"].str() == name) else { continue };
         let sub_path = mount["subPath"].str();
-        let follows = ["configMap", "secret", "projected", "downwardAPI"].iter().any(|kind| volume.has(kind));
-        if update && (!follows || !sub_path.is_empty()) {
+        let follows = follows(volume);
+        if kept.is_none() && (!follows || !sub_path.is_empty()) {
             continue;
         }
         let path = mount["mountPath"].str().trim_end_matches('/');
@@ -228,22 +236,154 @@ pub fn mount(
             files.mount(path, file(content, *mode));
             continue;
         }
-        if update {
-            let stale: Vec<String> = files.list("/", path).unwrap_or_default();
-            for name in stale.iter().filter(|name| !entries.iter().any(|(known, _, _)| known == *name)) {
-                files.unmount(&format!("{path}/{name}"));
-            }
-        } else {
+        if kept.is_some() {
             parents(files, path);
             files.mount(path, Node::Directory { modified: now, read_only });
         }
+        if !follows {
+            if let Some(kept) = kept.and_then(|kept| kept.get(name)) {
+                fill(files, path, sub_path, kept, read_only);
+            }
+            continue;
+        }
+        if sub_path.is_empty() {
+            write_at_once(files, path, &entries, now);
+            continue;
+        }
         for (name, content, mode) in &entries {
+            let Some(name) = name.strip_prefix(sub_path).and_then(|rest| rest.strip_prefix('/')) else { continue };
             let full = format!("{}/{name}", path.trim_end_matches('/'));
             directories(files, path, &full, now, read_only);
             files.mount(&full, file(content, *mode));
         }
     }
     Ok(())
+}
+
+fn follows(volume: &Value) -> bool {
+    FOLLOWING.iter().any(|kind| volume.has(kind))
+}
+
+/// The kubelet's atomic writer: the files lie in a directory named after the moment, `..data` points to it, and each
+/// name points through `..data`. Content that has not changed is left alone.
+fn write_at_once(files: &mut Files, root: &str, entries: &[Entry], now: Time) {
+    let root = root.trim_end_matches('/');
+    let data = format!("{root}/..data");
+    let same = |files: &Files| {
+        let count = files.below(&files.resolve("/", &data).unwrap_or_default()).into_values();
+        let count = count.filter(|node| matches!(node, Node::File { .. })).count();
+        count == entries.len()
+            && entries.iter().all(|(name, content, mode)| {
+                let node = files.node("/", &format!("{data}/{name}"));
+                matches!(node, Ok(Node::File { content: known, mode: of, .. }) if **known == *content && of == mode)
+            })
+    };
+    if files.exists("/", &data) && same(files) {
+        return;
+    }
+    for name in files.list("/", root).unwrap_or_default() {
+        files.unmount(&format!("{root}/{name}"));
+    }
+    let (year, month, day, hour, minute, second) = now.civil();
+    let nanos = now.0.rem_euclid(1_000_000) * 1000 + 7;
+    let stamp = format!("..{year}_{month:02}_{day:02}_{hour:02}_{minute:02}_{second:02}.{nanos}");
+    files.mount(&format!("{root}/{stamp}"), Node::Directory { modified: now, read_only: true });
+    files.mount(&data, Node::Link { to: stamp.clone() });
+    for (name, content, mode) in entries {
+        let top = name.split('/').next().unwrap_or(name);
+        files.mount(&format!("{root}/{top}"), Node::Link { to: format!("..data/{top}") });
+        let full = format!("{root}/{stamp}/{name}");
+        directories(files, root, &full, now, true);
+        let content = Arc::new(content.clone());
+        files.mount(&full, Node::File { content, modified: now, mode: *mode, read_only: true });
+    }
+}
+
+/// Puts what a volume keeps below `sub_path` at a path; a file there is mounted as a file.
+fn fill(files: &mut Files, path: &str, sub_path: &str, kept: &BTreeMap<String, Node>, read_only: bool) {
+    let closed = |node: &Node| match node.clone() {
+        Node::Directory { modified, .. } => Node::Directory { modified, read_only },
+        Node::File { content, modified, mode, .. } => Node::File { content, modified, mode, read_only },
+        link @ Node::Link { .. } => link,
+    };
+    let sub_path = sub_path.trim_matches('/');
+    if let Some(file @ Node::File { .. }) = kept.get(sub_path) {
+        files.mount(path, closed(file));
+        return;
+    }
+    for (name, node) in kept {
+        let Some(rest) = below(name, sub_path) else { continue };
+        files.mount(&format!("{}/{rest}", path.trim_end_matches('/')), closed(node));
+    }
+}
+
+/// The rest of a path below a directory; all of it for the root.
+fn below<'a>(path: &'a str, directory: &str) -> Option<&'a str> {
+    match directory {
+        "" => Some(path),
+        directory => path.strip_prefix(directory)?.strip_prefix('/'),
+    }
+}
+
+/// A container has run: what it wrote into volumes is kept, and is there for the pod's other containers.
+pub fn share(worker: &mut Worker, index: usize) {
+    let volumes = worker.pod.at(&["spec", "volumes"]).clone();
+    let Some(slot) = worker.slots.get(index) else { return };
+    let Some(container) = &slot.container else { return };
+    let mounts = slot.spec["volumeMounts"].items();
+    let mut changed: Vec<SmolStr> = Vec::new();
+    for mount in mounts.iter().filter(|mount| !mount["readOnly"].is_true()) {
+        let name = mount["name"].smol();
+        if !volumes.items().iter().any(|volume| volume["name"].str() == name && !follows(volume)) {
+            continue;
+        }
+        let path = mount["mountPath"].str().trim_end_matches('/');
+        if !container.files.is_directory("/", path) {
+            continue;
+        }
+        let inner = |at: &str| {
+            let full = format!("{path}/{at}");
+            mounts.iter().map(|other| other["mountPath"].str().trim_end_matches('/')).any(|other| {
+                other.len() > path.len() && (full == other || below(&full, other).is_some())
+            })
+        };
+        let sub_path = mount["subPath"].str().trim_matches('/');
+        let own = |rest: &str| if sub_path.is_empty() { rest.to_string() } else { format!("{sub_path}/{rest}") };
+        let found = container.files.below(path).into_iter().filter(|(at, _)| !inner(at));
+        let found: BTreeMap<String, Node> = found.map(|(at, node)| (own(&at), node)).collect();
+        let kept = worker.kept.entry(name.clone()).or_default();
+        let is_here = |at: &str| below(at, sub_path).is_some_and(|rest| !inner(rest));
+        if kept.iter().filter(|(at, _)| is_here(at)).eq(found.iter()) {
+            continue;
+        }
+        kept.retain(|at, _| !is_here(at));
+        kept.extend(found);
+        changed.push(name);
+    }
+    if changed.is_empty() {
+        return;
+    }
+    for (_, slot) in worker.slots.iter_mut().enumerate().filter(|(at, _)| *at != index) {
+        let Some(container) = slot.container.as_mut().filter(|container| container.is_running()) else { continue };
+        for mount in slot.spec["volumeMounts"].items() {
+            let Some(kept) = worker.kept.get(mount["name"].str()).filter(|_| changed.contains(&mount["name"].smol()))
+            else {
+                continue;
+            };
+            let path = mount["mountPath"].str();
+            for name in container.files.list("/", path).unwrap_or_default() {
+                container.files.unmount(&format!("{}/{name}", path.trim_end_matches('/')));
+            }
+            fill(&mut container.files, path, mount["subPath"].str(), kept, mount["readOnly"].is_true());
+        }
+    }
+}
+
+/// After anything may have run in a pod.
+pub fn share_all(worker: &mut Worker) {
+    if any(&worker.pod) {
+        (0..worker.slots.len()).for_each(|index| share(worker, index));
+    }
 }
 
 fn parents(files: &mut Files, path: &str) {
@@ -274,7 +414,7 @@ pub fn refresh(see: &Caches, worker: &mut Worker, now: Time) {
         let spec = slot.spec.clone();
         if let Some(container) = slot.container.as_mut().filter(|container| container.is_running()) {
             // What cannot be read now stays as it was.
-            let _ = mount(see, &worker.pod, &spec, &mut container.files, now, true);
+            let _ = mount(see, &worker.pod, &spec, &mut container.files, now, None);
         }
     }
 }

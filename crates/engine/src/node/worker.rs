@@ -72,6 +72,8 @@ pub struct Slot {
     pub liveness: Option<Box<Probe>>,
     pub readiness: Option<Box<Probe>>,
     pub startup: Option<Box<Probe>>,
+    /// The startup probe has just succeeded: until the next sync only `started` tells it.
+    pub just_started: bool,
 }
 
 impl Slot {
@@ -97,6 +99,7 @@ impl Slot {
             liveness: probe("livenessProbe"),
             readiness: probe("readinessProbe"),
             startup: probe("startupProbe"),
+            just_started: false,
         }
     }
 
@@ -113,6 +116,7 @@ impl Slot {
         // Init containers are ready when they have exited well, ephemeral ones never.
         !matches!(self.kind, SlotKind::Init | SlotKind::Ephemeral)
             && self.is_started()
+            && !self.just_started
             && self.readiness.as_ref().is_none_or(|probe| probe.result == Some(true))
     }
 
@@ -227,6 +231,7 @@ pub struct Worker {
     pub epoch: u32,
     pub volumes_mounted: bool,
     pub volume_tries: u32,
+    pub kept: super::volumes::Kept,
     pub sandbox: bool,
     pub sandbox_shown: bool,
     pub sandbox_stopped: bool,
@@ -283,6 +288,7 @@ impl Worker {
             epoch: 0,
             volumes_mounted: false,
             volume_tries: 0,
+            kept: super::volumes::Kept::new(),
             sandbox: false,
             sandbox_shown: false,
             sandbox_stopped: false,
@@ -331,7 +337,18 @@ impl Worker {
     }
 
     pub fn slots_waiting(&self) -> bool {
-        self.slots.iter().any(|slot| slot.kind == SlotKind::Regular && slot.waiting.is_some())
+        self.slots.iter().any(|slot| slot.kind == SlotKind::Regular && self.shows_waiting(slot))
+    }
+
+    /// Whether what a container waits for is told: not of one that has ended and is not started again, nor in a pod that
+    /// goes.
+    pub fn shows_waiting(&self, slot: &Slot) -> bool {
+        slot.waiting.is_some()
+            && !self.is_terminating()
+            && match &slot.seen {
+                Seen::Ended(end) => self.restarts_slot(slot, end["exitCode"].int()),
+                _ => true,
+            }
     }
 
     fn policy(&self) -> &str {

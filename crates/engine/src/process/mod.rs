@@ -7,6 +7,7 @@
 mod files;
 pub mod rerun;
 mod table;
+pub mod wire;
 
 use crate::base::BTreeMap;
 
@@ -14,6 +15,8 @@ use crate::base::http::{Frame, Request, Response};
 use crate::base::{Chance, Time};
 
 pub use files::{FileError, Files, Node, TOTAL_LIMIT as FILE_LIMIT, clean};
+pub use table::guest::{Guests, alone};
+pub use table::remote::{Link, Remote, Silence};
 pub use table::{Exit, Output, Processes, Report, Spawn};
 
 pub type Pid = u32;
@@ -46,6 +49,9 @@ impl Clone for Box<dyn Program> {
 pub enum Turn {
     /// More to do at once: lets others run and keeps endless loops interruptible.
     Again,
+    /// Nothing has happened and the whole machine waits: the program itself is not here yet (`Remote`). The clock has
+    /// to stand until the machine is run again, as if it had never been asked.
+    Hold,
     /// Resume when any of these has happened (a signal always resumes).
     Wait(Vec<Wait>),
     Exit(i32),

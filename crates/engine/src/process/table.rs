@@ -1,5 +1,8 @@
 //! The processes of one machine, the pipes between them, and what they ask of the machine's owner.
 
+pub mod guest;
+pub mod remote;
+
 use std::collections::VecDeque;
 
 use crate::base::{BTreeMap, BTreeSet};
@@ -55,7 +58,7 @@ pub struct Output {
 }
 
 /// What a run left for the owner to do.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Report {
     pub output: Vec<Output>,
     pub calls: Vec<(Call, Request)>,
@@ -72,6 +75,8 @@ pub struct Report {
     pub busy: bool,
     /// Turns taken.
     pub turns: u32,
+    /// A program is not here yet (`Turn::Hold`). Nothing else is told before the run that goes on.
+    pub held: bool,
 }
 
 #[derive(Clone, Default)]
@@ -95,6 +100,15 @@ pub struct Processes {
     pub init: bool,
     /// A reaper stands before the first process (`docker run --init`): lists show it as process 1.
     pub reaper: bool,
+    held: Option<Box<Held>>,
+}
+
+/// A run in the middle of which a program was not here yet: who has its turn still, turns left, what was done.
+#[derive(Clone)]
+struct Held {
+    ready: VecDeque<Pid>,
+    budget: u32,
+    report: Report,
 }
 
 #[derive(Clone, Default)]
@@ -311,24 +325,26 @@ impl Processes {
         mut budget: u32,
     ) -> Report {
         let mut report = Report::default();
+        let mut ready = VecDeque::new();
+        if let Some(held) = self.held.take() {
+            (ready, budget, report) = (held.ready, held.budget, held.report);
+        }
         loop {
-            let ready: Vec<Pid> =
-                self.table.iter().filter(|(_, p)| self.is_ready(p, now)).map(|(pid, _)| *pid).collect();
             if ready.is_empty() {
+                ready = self.table.iter().filter(|(_, p)| self.is_ready(p, now)).map(|(pid, _)| *pid).collect();
+            }
+            let Some(pid) = ready.pop_front() else { break };
+            if budget == 0 || self.pending.written > OUTPUT_BYTES {
+                report.busy = true;
                 break;
             }
-            for pid in ready {
-                if budget == 0 || self.pending.written > OUTPUT_BYTES {
-                    report.busy = true;
-                    break;
-                }
-                budget -= 1;
-                report.turns += 1;
-                self.turn(host, files, chance, now, pid, &mut report);
+            if !self.turn(host, files, chance, now, pid, &mut report) {
+                ready.push_front(pid);
+                self.held = Some(Box::new(Held { ready, budget, report }));
+                return Report { held: true, ..Report::default() };
             }
-            if report.busy {
-                break;
-            }
+            budget -= 1;
+            report.turns += 1;
         }
         report.output.append(&mut self.pending.output);
         self.pending.written = 0;
@@ -394,10 +410,16 @@ impl Processes {
         self.roots.get(&pid).copied()
     }
 
+    /// Who made a call that is still open.
+    pub fn owner_of(&self, call: Call) -> Option<Pid> {
+        self.calls.get(&call).map(|line| line.owner)
+    }
+
     fn can_read(&self, pipe: u32) -> bool {
         self.pipes.get(&pipe).is_none_or(|p| !p.bytes.is_empty() || p.writers == 0)
     }
 
+    /// One turn; false when the program is not here yet and nothing has happened.
     fn turn(
         &mut self,
         host: &dyn Host,
@@ -406,14 +428,15 @@ impl Processes {
         now: Time,
         pid: Pid,
         report: &mut Report,
-    ) {
-        let Some(mut process) = self.table.remove(&pid) else { return };
+    ) -> bool {
+        let Some(mut process) = self.table.remove(&pid) else { return true };
+        let (fresh, work) = (process.fresh, process.work.clone());
         process.fresh = false;
         process.work.count(now);
-        let Some(mut program) = process.program.take() else { return };
+        let Some(mut program) = process.program.take() else { return true };
         if process.signals.contains(&Signal::Kill) {
             self.end(pid, process, Exit { code: 137, signal: Some(Signal::Kill) }, report);
-            return;
+            return true;
         }
         let terminal = match process.stdout {
             Sink::Owner(_) if !self.root_of(pid).is_some_and(|root| self.detached.contains(&root)) => self.terminal,
@@ -451,6 +474,12 @@ impl Processes {
             }
             None => turn,
         };
+        if turn == Turn::Hold {
+            (process.fresh, process.work, process.signals) = (fresh, work, current.signals);
+            process.program = Some(program);
+            self.table.insert(pid, process);
+            return false;
+        }
         // Signals the program left alone have their default effect.
         let shrugs = self.init && pid == 1;
         let fatal = current.signals.iter().copied().find(|s| *s != Signal::Winch && !shrugs);
@@ -459,7 +488,7 @@ impl Processes {
             (_, Some(signal)) => {
                 self.end(pid, process, Exit { code: 128 + signal as i32, signal: Some(signal) }, report)
             }
-            (Turn::Again, _) => {
+            (Turn::Again | Turn::Hold, _) => {
                 process.fresh = true;
                 process.program = Some(program);
                 self.table.insert(pid, process);
@@ -470,6 +499,7 @@ impl Processes {
                 self.table.insert(pid, process);
             }
         }
+        true
     }
 
     fn end(&mut self, pid: Pid, process: Process, exit: Exit, report: &mut Report) {

@@ -156,6 +156,12 @@ impl Container {
             stdout: Sink::Owner(Stream::Out),
             stderr: Sink::Owner(if make.tty { Stream::Out } else { Stream::Err }),
         };
+        let is_file = |path: &str| {
+            make.files.exists("/", path) || host.program(&make.files, &make.env, "/", &[path.to_string()]).is_ok()
+        };
+        if !make.files.is_directory("/", &make.cwd) && is_file(&make.cwd) {
+            return Err(init_error(&format!("mkdir {}: not a directory", make.cwd)));
+        }
         let first = processes.start(&host, &make.files, spawn).map_err(|reason| start_error(&make, &reason))?;
         Ok(Container {
             name: make.name,
@@ -447,10 +453,13 @@ impl Host for ImageHost<'_> {
 
 fn start_error(make: &Make, reason: &NoProgram) -> StartError {
     let name = make.args.first().map_or("", String::as_str);
+    init_error(&exec_reason(name, reason))
+}
+
+fn init_error(why: &str) -> StartError {
     format!(
         "failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: \
-         unable to start container process: error during container init: {}",
-        exec_reason(name, reason)
+         unable to start container process: error during container init: {why}"
     )
 }
 

@@ -192,6 +192,13 @@ impl Server {
                     return Some(1);
                 }
             }
+            "nginx" => {
+                if let Some((said, code)) = nginx_only_says(self) {
+                    sys.err(nginx_script(self));
+                    sys.err(said);
+                    return Some(code);
+                }
+            }
             // The chart is unpacked and installed; who asked for it watches the Job.
             "entry" if self.image.reference.path.ends_with("klipper-helm") => return Some(0),
             "agnhost" if self.args.get(1).is_some_and(|verb| verb == "pause") => {
@@ -250,25 +257,61 @@ fn nginx_stamp(now: Time) -> String {
     format!("{year}/{month:02}/{day:02} {hour:02}:{minute:02}:{second:02}")
 }
 
+/// What the entry-point script says of its own.
+fn nginx_script(server: &Server) -> String {
+    if !server.by_script {
+        return String::new();
+    }
+    let (script, five) = ("/docker-entrypoint.sh", "10-listen-on-ipv6-by-default.sh");
+    format!(
+        "{script}: /docker-entrypoint.d/ is not empty, will attempt to perform configuration\n\
+         {script}: Looking for shell scripts in /docker-entrypoint.d/\n\
+         {script}: Launching /docker-entrypoint.d/{five}\n\
+         {five}: info: Getting the checksum of /etc/nginx/conf.d/default.conf\n\
+         {five}: info: Enabled listen on IPv6 in /etc/nginx/conf.d/default.conf\n\
+         {script}: Sourcing /docker-entrypoint.d/15-local-resolvers.envsh\n\
+         {script}: Launching /docker-entrypoint.d/20-envsubst-on-templates.sh\n\
+         {script}: Launching /docker-entrypoint.d/30-tune-worker-processes.sh\n\
+         {script}: Configuration complete; ready for start up\n"
+    )
+}
+
+/// Arguments with which nginx only says something and ends.
+fn nginx_only_says(server: &Server) -> Option<(String, i32)> {
+    let (mut test, mut version) = (false, false);
+    let mut words = server.args.iter().skip(1);
+    while let Some(word) = words.next() {
+        let Some(letters) = word.strip_prefix('-') else {
+            return Some((format!("nginx: invalid option: \"{word}\"\n"), 1));
+        };
+        let mut letters = letters.chars();
+        while let Some(letter) = letters.next() {
+            match letter {
+                't' | 'T' => test = true,
+                'v' | 'V' => version = true,
+                'q' => {}
+                'p' | 'e' | 'c' | 'g' | 's' => {
+                    if letters.as_str().is_empty() && words.next().is_none() {
+                        let what = if letter == 'g' { "global directives" } else { "parameter" };
+                        return Some((format!("nginx: option \"-{letter}\" requires {what}\n"), 1));
+                    }
+                    break;
+                }
+                other => return Some((format!("nginx: invalid option: \"{other}\"\n"), 1)),
+            }
+        }
+    }
+    if version {
+        return Some((format!("nginx version: nginx/{}\n", server.version()), 0));
+    }
+    let conf = "configuration file /etc/nginx/nginx.conf";
+    test.then(|| (format!("nginx: the {conf} syntax is ok\nnginx: {conf} test is successful\n"), 0))
+}
+
 fn nginx_lines(server: &Server, now: Time) -> String {
     let stamp = nginx_stamp(now);
     let alpine = server.image.base == "busybox";
-    let script = "/docker-entrypoint.sh";
-    let mut text = String::new();
-    if server.by_script {
-        let five = "10-listen-on-ipv6-by-default.sh";
-        text += &format!(
-            "{script}: /docker-entrypoint.d/ is not empty, will attempt to perform configuration\n\
-             {script}: Looking for shell scripts in /docker-entrypoint.d/\n\
-             {script}: Launching /docker-entrypoint.d/{five}\n\
-             {five}: info: Getting the checksum of /etc/nginx/conf.d/default.conf\n\
-             {five}: info: Enabled listen on IPv6 in /etc/nginx/conf.d/default.conf\n\
-             {script}: Sourcing /docker-entrypoint.d/15-local-resolvers.envsh\n\
-             {script}: Launching /docker-entrypoint.d/20-envsubst-on-templates.sh\n\
-             {script}: Launching /docker-entrypoint.d/30-tune-worker-processes.sh\n\
-             {script}: Configuration complete; ready for start up\n"
-        );
-    }
+    let mut text = nginx_script(server);
     let built = if alpine { "gcc 14.2.0 (Alpine 14.2.0)" } else { "gcc 12.2.0 (Debian 12.2.0-14+deb12u1)" };
     let first = if alpine { 30 } else { 29 };
     text += &format!(

@@ -3,13 +3,23 @@
 
 mod first_pod;
 mod missing_tag;
+mod outcomes;
 
 use crate::api::object;
 use crate::api::table::pod_summary;
 use crate::base::Value;
 use crate::cluster::{Preset, Setup};
 
-pub static ALL: [&Scenario; 2] = [&first_pod::SCENARIO, &missing_tag::SCENARIO];
+pub static ALL: [&Scenario; 8] = [
+    &first_pod::SCENARIO,
+    &missing_tag::SCENARIO,
+    &outcomes::NO_SUCH_TAG,
+    &outcomes::EXITS_AT_ONCE,
+    &outcomes::EXITS_LATER,
+    &outcomes::NO_HEALTH_CHECK,
+    &outcomes::NEVER_HEALTHY,
+    &outcomes::HEALTHY,
+];
 
 #[derive(Debug)]
 pub struct Scenario {
@@ -64,6 +74,11 @@ impl Scenario {
         ALL.into_iter().find(|scenario| scenario.id == id)
     }
 
+    /// Whether it is told to both tools.
+    pub fn is_compared(&self) -> bool {
+        self.files.iter().any(|file| file.path.ends_with(".tf"))
+    }
+
     /// A control plane and two workers.
     pub fn setup(&self) -> Setup {
         Setup { nodes: 3, ..Setup::new(Preset::Kind) }
@@ -102,7 +117,7 @@ mod tests {
     fn manifests_can_be_read_and_texts_are_there() {
         for scenario in ALL {
             assert!(Scenario::find(scenario.id).is_some());
-            for file in scenario.files {
+            for file in scenario.files.iter().filter(|file| file.path.ends_with(".yaml")) {
                 let stream = crate::base::yaml::read(file.text);
                 assert_eq!(stream.error, None, "{}", file.path);
                 assert!(!stream.documents.is_empty(), "{}", file.path);
@@ -110,7 +125,7 @@ mod tests {
             let texts = scenario.steps.iter().flat_map(|step| [&step.title, &step.text]);
             for text in texts.chain([&scenario.title, &scenario.summary]) {
                 assert!(!text.en.is_empty() && !text.ja.is_empty());
-                assert!(text.en.is_ascii() || text.en.contains('—') || text.en.contains('…'), "{}", text.en);
+                assert!(text.en.replace(['—', '…', '⏎', '◉'], "").is_ascii(), "{}", text.en);
                 assert!(!text.ja.is_ascii(), "{}", text.ja);
             }
         }

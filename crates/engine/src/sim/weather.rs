@@ -7,6 +7,8 @@ use crate::base::Span;
 pub struct Weather {
     /// From Enter to kubectl's first request.
     pub kubectl_start: Span,
+    /// What `kubectl rollout status` takes longer to its first request.
+    pub rollout_start: Span,
     /// From kubectl's last word to its end.
     pub kubectl_exit: Span,
     /// GET, LIST, opening a watch.
@@ -15,6 +17,8 @@ pub struct Weather {
     pub write: Span,
     /// How long a write keeps the store from the next one.
     pub commit: Span,
+    /// From one event of a component to its next: they are written one after another.
+    pub event: Span,
     /// From a commit to every watcher.
     pub watch: Span,
     /// One scheduling attempt.
@@ -48,11 +52,13 @@ pub struct Weather {
 impl Default for Weather {
     fn default() -> Weather {
         Weather {
-            kubectl_start: Span::millis(100),
+            kubectl_start: Span::millis(80),
+            rollout_start: Span::millis(20),
             kubectl_exit: Span::millis(5),
             read: Span::millis(5),
             write: Span::millis(6),
-            commit: Span::millis(4),
+            commit: Span::micros(2500),
+            event: Span::millis(10),
             watch: Span::millis(4),
             schedule: Span::millis(5),
             kubelet_first: Span::millis(10),

@@ -16,6 +16,7 @@ pub mod address;
 pub mod command;
 pub mod config;
 pub mod core;
+mod json;
 pub mod plan;
 pub mod provider;
 pub mod render;
@@ -26,3 +27,12 @@ pub mod value;
 pub mod hcl;
 
 pub mod eval;
+
+mod examine;
+
+pub use examine::{count, count_bytes, examine, examine_bytes};
+
+/// The command as it is installed on the workstation.
+pub fn program(args: &[String]) -> Box<dyn crate::process::Program> {
+    command::program(args, provider::Providers::default())
+}

@@ -4,6 +4,7 @@ use crate::base::BTreeMap;
 
 use crate::base::SmolStr;
 use crate::terraform::address::{InstanceAddress, Key, Mode, ModulePath, ModuleStep, ResourceAddress};
+use crate::terraform::json::Json;
 use crate::terraform::value::{self, Marks, Path, PathStep, Type, Value};
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -128,8 +129,8 @@ impl State {
         let outputs = self.outputs.iter().map(|(name, output)| {
             let plain = output.value.clone().unmark_deep().0;
             let mut fields = vec![
-                ("value".to_string(), Json::Raw(value::encode_pretty(&plain))),
-                ("type".to_string(), Json::Raw(value::encode_pretty(&value::type_json(&plain.ty())))),
+                ("value".to_string(), Json::Value(plain.clone())),
+                ("type".to_string(), Json::Value(value::type_json(&plain.ty()))),
             ];
             if output.sensitive {
                 fields.push(("sensitive".into(), Json::Raw("true".into())));
@@ -145,12 +146,9 @@ impl State {
             ("lineage".into(), Json::text(&self.lineage)),
             ("outputs".into(), outputs),
             ("resources".into(), resources),
-            ("check_results".into(), Json::Raw(self.checks.clone().unwrap_or_else(|| "null".into()))),
+            ("check_results".into(), Json::Raw(self.checks.as_ref().map_or_else(|| "null".into(), |text| text.replace('\n', "\n  ")))),
         ]);
-        let mut out = String::new();
-        all.write(&mut out, 0);
-        out.push('\n');
-        out
+        all.pretty() + "\n"
     }
 
     /// Reads a state file. The error is one sentence.
@@ -315,7 +313,7 @@ fn object_json(key: Option<&Key>, deposed: Option<&SmolStr>, object: &Object, ty
 
 /// An object's attributes: with its type each value whose type the schema leaves open.
 fn attributes_json(value: &Value, ty: &Type) -> Json {
-    let raw = |value: &Value| Json::Raw(value::encode_pretty(value));
+    let raw = |value: &Value| Json::Value(value.clone());
     let (Some(entries), Type::Object(object)) = (value.entries(), ty) else { return raw(value) };
     let fields = entries.iter().map(|(name, inner)| {
         let json = match object.attributes.get(name) {
@@ -341,8 +339,8 @@ fn path_json(path: &Path) -> Json {
             (
                 "value".into(),
                 Json::Object(vec![
-                    ("value".into(), Json::Raw(value::encode_pretty(key))),
-                    ("type".into(), Json::Raw(value::encode_pretty(&value::type_json(&key.ty())))),
+                    ("value".into(), Json::Value(key.clone())),
+                    ("type".into(), Json::Value(value::type_json(&key.ty()))),
                 ]),
             ),
         ]),
@@ -439,49 +437,4 @@ pub fn parse_key(text: &str) -> Option<(Option<Key>, &str)> {
     }
     let (digits, rest) = inner.split_once(']')?;
     Some((Some(Key::Int(digits.parse().ok()?)), rest))
-}
-
-/// JSON whose fields keep their order.
-enum Json {
-    Raw(String),
-    Object(Vec<(String, Json)>),
-    Array(Vec<Json>),
-}
-
-impl Json {
-    fn text(text: &str) -> Json {
-        Json::Raw(value::encode(&Value::string(text)))
-    }
-
-    fn write(&self, out: &mut String, depth: usize) {
-        let line = |out: &mut String, depth: usize| {
-            out.push('\n');
-            out.extend(std::iter::repeat_n("  ", depth));
-        };
-        match self {
-            Json::Raw(text) => out.push_str(&text.replace('\n', &format!("\n{}", "  ".repeat(depth)))),
-            Json::Object(fields) if fields.is_empty() => out.push_str("{}"),
-            Json::Array(items) if items.is_empty() => out.push_str("[]"),
-            Json::Object(fields) => {
-                for (i, (name, value)) in fields.iter().enumerate() {
-                    out.push(if i == 0 { '{' } else { ',' });
-                    line(out, depth + 1);
-                    out.push_str(&value::encode(&Value::string(name.as_str())));
-                    out.push_str(": ");
-                    value.write(out, depth + 1);
-                }
-                line(out, depth);
-                out.push('}');
-            }
-            Json::Array(items) => {
-                for (i, item) in items.iter().enumerate() {
-                    out.push(if i == 0 { '[' } else { ',' });
-                    line(out, depth + 1);
-                    item.write(out, depth + 1);
-                }
-                line(out, depth);
-                out.push(']');
-            }
-        }
-    }
 }

@@ -57,6 +57,8 @@ pub struct Progress {
     pub busy: bool,
     /// Turns its processes took.
     pub turns: u32,
+    /// A program is not here yet: nothing may happen before the run that goes on.
+    pub held: bool,
 }
 
 #[derive(Clone)]
@@ -179,6 +181,9 @@ impl Workstation {
     /// Lets the processes go on until all wait or the budget (of turns) is spent.
     pub fn run(&mut self, now: Time, budget: u32) -> Progress {
         let report = self.processes.run(&self.machine, &mut self.files, &mut self.chance, now, budget);
+        if report.held {
+            return Progress { busy: false, turns: 0, held: true };
+        }
         for output in report.output {
             let pid = self.job_of(output.pid);
             if output.pid == self.shell && output.stream == Stream::Err {
@@ -209,7 +214,7 @@ impl Workstation {
         }
         self.next = report.next;
         self.busy = busy;
-        Progress { busy, turns: report.turns }
+        Progress { busy, turns: report.turns, held: false }
     }
 
     /// `exit` at the prompt: a new login.
@@ -280,6 +285,11 @@ impl Workstation {
     /// What was written since the last time: stream, bytes, and the shell or job it belongs to.
     pub fn take_output(&mut self) -> Vec<(Stream, Vec<u8>, Pid)> {
         std::mem::take(&mut self.output)
+    }
+
+    /// The shell or job that made a call which is still open.
+    pub fn job_of_call(&self, call: Call) -> Option<Pid> {
+        self.processes.owner_of(call).map(|pid| self.job_of(pid))
     }
 
     pub fn take_calls(&mut self) -> Vec<(Call, Request)> {

@@ -34,6 +34,8 @@ pub struct Lanes {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lane {
     pub actor: Actor,
+    /// For lanes of more than one actor: class, name, whether it is on Terraform's side.
+    pub title: Option<(&'static str, &'static str, bool)>,
     pub glyphs: Vec<Glyph>,
 }
 
@@ -135,7 +137,7 @@ pub fn lay_out(marks: &[Mark], runs: &[Run], now: Time) -> Lanes {
         let lane = match lanes.iter_mut().find(|lane| lane.actor == actor) {
             Some(lane) => lane,
             None => {
-                lanes.push(Lane { actor, glyphs: Vec::new() });
+                lanes.push(Lane { actor, title: None, glyphs: Vec::new() });
                 let last = lanes.len() - 1;
                 &mut lanes[last]
             }

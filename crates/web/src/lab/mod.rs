@@ -6,6 +6,7 @@ pub mod lanes;
 pub mod pace;
 pub mod screen;
 pub mod session;
+pub mod sides;
 pub mod story;
 pub mod view;
 pub mod why;

@@ -30,6 +30,8 @@ pub struct Screen {
     /// The start of a character or an escape sequence that the next bytes end.
     rest: Vec<u8>,
     class: &'static str,
+    /// The block that is written to; the last one when there is none.
+    aim: Option<u64>,
 }
 
 impl Screen {
@@ -39,6 +41,18 @@ impl Screen {
         self.blocks.push(Rc::new(Block { id: self.next, entered, ..Block::default() }));
         self.class = "";
         self.trim();
+    }
+
+    /// The number of the newest block.
+    pub fn newest(&self) -> u64 {
+        self.next
+    }
+
+    /// What is written now belongs to this block.
+    pub fn aim(&mut self, block: Option<u64>) {
+        if self.aim != block {
+            (self.aim, self.class) = (block, "");
+        }
     }
 
     pub fn clear(&mut self) {
@@ -96,7 +110,9 @@ impl Screen {
             self.blocks.push(Rc::new(Block { id: self.next, ..Block::default() }));
         }
         let class = self.class;
-        if let Some(block) = self.blocks.last_mut().map(Rc::make_mut) {
+        let place = self.aim.and_then(|id| self.blocks.iter().rposition(|block| block.id == id));
+        let place = place.unwrap_or(self.blocks.len() - 1);
+        if let Some(block) = self.blocks.get_mut(place).map(Rc::make_mut) {
             block.lines += text.matches('\n').count();
             match block.pieces.last_mut() {
                 Some(last) if last.class == class => last.text.push_str(&text),

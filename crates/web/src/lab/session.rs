@@ -5,16 +5,20 @@ use std::collections::VecDeque;
 
 use engine::base::BTreeSet;
 
+use engine::api::object;
 use engine::base::{Span, Time, Value};
 use engine::lab::{Input, Lab, Reached};
+use engine::process::Pid;
 use engine::scenario::Scenario;
 use engine::trace::Trace;
 
 use super::pace::{Aim, Pace};
 use super::screen::Screen;
-use super::story::Story;
+use super::sides;
+use super::story::{Story, is_system_namespace};
 use super::view::View;
 use crate::browser::wall_clock;
+use crate::side;
 
 /// Wall milliseconds a frame may spend on the simulation.
 const BUDGET: f64 = 8.0;
@@ -43,6 +47,10 @@ pub enum Command {
     NextEvent,
     Converge,
     Stop,
+    /// Applies the manifests and the configuration of the home directory at one instant.
+    ApplyBoth,
+    /// Kills a container of each side.
+    KillBoth,
 }
 
 /// What the person should be told.
@@ -75,11 +83,20 @@ pub struct Session {
     /// Inputs still to be played again, with their instants.
     again: VecDeque<(Time, Input)>,
     pasted: VecDeque<String>,
+    /// Commands beside the prompt, with the blocks that show what they say.
+    jobs: Vec<(Pid, u64)>,
+    /// Blocks of commands that have not begun yet, oldest first.
+    announced: VecDeque<u64>,
+    /// The configuration that was counted last, and what it declares.
+    declared: (String, Option<i64>),
 }
 
 impl Session {
     pub fn new(scenario: &'static Scenario) -> Session {
-        let mut lab = Lab::new(scenario.setup());
+        let mut lab = Lab::with(scenario.setup(), vec![side::TERRAFORM]);
+        if scenario.files.iter().any(|file| file.path.ends_with(".tf")) {
+            side::prepare();
+        }
         for file in scenario.files {
             lab.input(Input::WriteFile { path: file.path.into(), text: file.text.into() });
         }
@@ -101,6 +118,9 @@ impl Session {
             told: (0, 0),
             again: VecDeque::new(),
             pasted: VecDeque::new(),
+            jobs: Vec::new(),
+            announced: VecDeque::new(),
+            declared: Default::default(),
         }
     }
 
@@ -123,6 +143,11 @@ impl Session {
 
     pub fn history(&self) -> &[String] {
         self.lab.station.history()
+    }
+
+    /// Whether a command waits for Terraform's module, and the clock with it.
+    pub fn is_held(&self) -> bool {
+        self.lab.is_held()
     }
 
     /// Changes whenever the world did.
@@ -162,12 +187,29 @@ impl Session {
         let names = station.files.list(station.home(), ".").unwrap_or_default();
         names
             .into_iter()
-            .filter(|name| name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json"))
+            .filter(|name| {
+                name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json") || name.ends_with(".tf")
+            })
             .collect()
     }
 
     pub fn read_file(&self, path: &str) -> Option<String> {
         self.lab.station.files.read_text(self.lab.station.home(), path).ok()
+    }
+
+    /// The command that applies a file: a manifest on its own, a configuration with its folder, which may have to be
+    /// initialised first.
+    pub fn apply_line(&self, path: &str) -> String {
+        if !path.ends_with(".tf") {
+            return format!("kubectl apply -f {}", quoted(path));
+        }
+        let apply = "terraform apply -auto-approve";
+        let needs = self.read_file(path).is_some_and(|text| text.contains("required_providers"));
+        if needs && self.read_file(".terraform.lock.hcl").is_none() {
+            format!("terraform init && {apply}")
+        } else {
+            apply.into()
+        }
     }
 
     /// Starts over and plays the inputs up to an instant again: from there on another way may be taken.
@@ -220,6 +262,8 @@ impl Session {
             }
             Command::Converge => self.notice = Some(Notice::NothingToConverge),
             Command::Stop => self.pace.aim = None,
+            Command::ApplyBoth => self.apply_both(),
+            Command::KillBoth => self.kill_both(),
         }
         self.collect();
     }
@@ -237,6 +281,59 @@ impl Session {
         self.lab.input(Input::Line(line));
     }
 
+    fn apply_both(&mut self) {
+        let files = self.files();
+        let manifests = files.iter().filter(|name| name.ends_with(".yaml")).map(|name| format!(" -f {}", quoted(name)));
+        let manifests: String = manifests.collect();
+        let mut lines = Vec::new();
+        if !manifests.is_empty() {
+            lines.push(format!("kubectl apply{manifests}"));
+        }
+        lines.extend(files.iter().find(|name| name.ends_with(".tf")).map(|name| self.apply_line(name)));
+        for line in lines {
+            let prompt = self.prompt().unwrap_or_default().to_string();
+            self.screen.enter(&prompt, &line);
+            self.announced.push_back(self.screen.newest());
+            self.lines.push(line.clone());
+            self.lab.input(Input::Job(line));
+        }
+        self.screen_version += 1;
+        self.until_prompt = self.pace.paused;
+    }
+
+    fn kill_both(&mut self) {
+        let pods = self.lab.objects("pods");
+        let pod = pods.iter().find(|pod| {
+            !is_system_namespace(object::namespace(pod)) && pod["status"]["phase"].str() == "Running"
+        });
+        if let Some(pod) = pod {
+            self.lab.input(Input::Kill(format!("pod/{}/{}", object::namespace(pod), object::name(pod))));
+        }
+        if let Some(name) = self.lab.running_containers().into_iter().next() {
+            self.lab.input(Input::Kill(format!("container/{name}")));
+        }
+    }
+
+    /// How many objects the configuration declares, once Terraform's module is there.
+    pub fn declared(&mut self) -> Option<i64> {
+        let names = self.files().into_iter().filter(|name| name.ends_with(".tf"));
+        let texts: Vec<(String, String)> =
+            names.filter_map(|name| self.read_file(&name).map(|text| (name, text))).collect();
+        let all: String = texts.iter().map(|(name, text)| format!("{name}\n{text}\n")).collect();
+        if all.is_empty() {
+            return None;
+        }
+        if self.declared.0 != all || self.declared.1.is_none() {
+            self.declared = (all, side::declared(&texts).map(|kinds| sides::count(&kinds)));
+        }
+        self.declared.1
+    }
+
+    /// Whether a command runs beside the prompt.
+    pub fn has_jobs(&self) -> bool {
+        self.lab.has_jobs()
+    }
+
     fn enter_pasted(&mut self) {
         while self.prompt().is_some() || self.lab.station.wants_input() {
             let Some(line) = self.pasted.pop_front() else { return };
@@ -250,7 +347,12 @@ impl Session {
         let millis = std::mem::replace(&mut self.last_frame, wall);
         let millis = wall - millis;
         let end = wall + BUDGET;
+        if self.lab.is_held() {
+            // Looks whether the program is there by now.
+            self.lab.advance(self.now(), 0);
+        }
         match self.pace.aim {
+            _ if self.lab.is_held() => {}
             Some(aim) => self.pursue(aim, end),
             None if self.pace.paused && !self.until_prompt => {}
             None => {
@@ -263,14 +365,14 @@ impl Session {
         }
         self.collect();
         self.enter_pasted();
-        if self.until_prompt && self.prompt().is_some() {
+        if self.until_prompt && self.prompt().is_some() && !self.has_jobs() {
             self.until_prompt = false;
         }
     }
 
     fn pursue(&mut self, aim: Aim, end: f64) {
         let limit = aim.limit();
-        while wall_clock() < end {
+        while wall_clock() < end && !self.lab.is_held() {
             let target = match aim {
                 Aim::Again { .. } => self.again.front().map_or(limit, |(at, _)| *at),
                 Aim::Instant { .. } => limit,
@@ -291,7 +393,7 @@ impl Session {
                     limit
                 }
             };
-            if self.lab.advance(target, STEPS) == Reached::Budget {
+            if self.lab.advance(target, STEPS) != Reached::Time {
                 continue;
             }
             match (aim, self.again.pop_front()) {
@@ -311,6 +413,12 @@ impl Session {
                 self.screen.write(b"^C\n");
                 self.lab.input(Input::Interrupt);
             }
+            Input::Job(line) => {
+                self.screen.enter("", &line);
+                self.announced.push_back(self.screen.newest());
+                self.lines.push(line.clone());
+                self.lab.input(Input::Job(line));
+            }
             input => self.lab.input(input),
         }
         self.until_prompt = false;
@@ -318,10 +426,16 @@ impl Session {
 
     /// Takes in what the world has to say.
     fn collect(&mut self) {
+        for pid in self.lab.take_started() {
+            self.jobs.extend(self.announced.pop_front().map(|block| (pid, block)));
+        }
         for output in self.lab.take_output() {
+            let block = self.jobs.iter().find(|(pid, _)| *pid == output.job).map(|(_, block)| *block);
+            self.screen.aim(block);
             self.screen.write(&output.bytes);
             self.screen_version += 1;
         }
+        self.screen.aim(None);
         for notice in self.lab.take_notices() {
             self.screen.write(format!("\x1b[2m{notice}\x1b[0m\n").as_bytes());
             self.screen_version += 1;
@@ -358,4 +472,10 @@ impl Session {
     fn converged(&self) -> usize {
         self.story.runs.iter().filter(|run| run.converged.is_some()).count()
     }
+}
+
+/// A path as a word of the shell.
+fn quoted(path: &str) -> String {
+    let is_plain = path.chars().all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c));
+    if is_plain { path.to_string() } else { format!("'{}'", path.replace('\'', "'\\''")) }
 }

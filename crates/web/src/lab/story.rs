@@ -142,10 +142,14 @@ impl Story {
                 }
             }
             What::Write(write) => {
-                if entry.actor == Actor::User
-                    && let Some(run) = self.runs.iter_mut().rev().find(|run| run.returned.is_none())
-                {
-                    run.wrote = true;
+                if entry.actor == Actor::User {
+                    let mut open = self.runs.iter_mut().rev().filter(|run| run.returned.is_none());
+                    let caused = open.by_ref().find(|run| run.seq == entry.cause);
+                    if let Some(run) = caused {
+                        run.wrote = true;
+                    } else if let Some(run) = self.runs.iter_mut().rev().find(|run| run.returned.is_none()) {
+                        run.wrote = true;
+                    }
                 }
                 if write.object.resource == resource::EVENTS {
                     return self.take_event(entry, write);
@@ -263,7 +267,30 @@ pub fn mark(entry: &Entry) -> Mark {
         What::Sync { object } => (Kind::Look, object, String::new()),
         What::Mark { text, .. } => (Kind::Note, &nothing, text.clone()),
     };
-    Mark { object: object.clone(), detail, ..plain(entry, kind) }
+    let mark = Mark { object: object.clone(), detail, ..plain(entry, kind) };
+    if entry.actor == Actor::Docker { container(mark) } else { mark }
+}
+
+/// Docker tells of everything in words (`container create web`); what changes a container becomes a sign of its own.
+fn container(mut mark: Mark) -> Mark {
+    if mark.kind != Kind::Note {
+        return mark;
+    }
+    let Some(rest) = mark.detail.strip_prefix("container ") else { return mark };
+    let (kind, name, detail) = match rest.split(' ').collect::<Vec<_>>()[..] {
+        ["create", name] => (Kind::Created, name, ""),
+        ["destroy", name] => (Kind::Deleted, name, ""),
+        ["health_status:", word, name] => (Kind::Seen, name, word),
+        _ => return mark,
+    };
+    mark.object = ObjectRef { resource: "containers".into(), name: name.into(), ..ObjectRef::default() };
+    (mark.kind, mark.detail) = (kind, detail.to_string());
+    mark
+}
+
+/// Whether a command line is Terraform's.
+pub fn is_terraform(line: &str) -> bool {
+    line.contains("terraform") || line.starts_with("docker")
 }
 
 fn plain(entry: &Entry, kind: Kind) -> Mark {

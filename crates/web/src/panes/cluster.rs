@@ -170,7 +170,7 @@ fn Tile(props: &TileProps) -> Html {
 }
 
 /// The class and the shape of a state.
-fn sign(health: Health) -> (&'static str, &'static str) {
+pub fn sign(health: Health) -> (&'static str, &'static str) {
     match health {
         Health::Good => ("good", "M8 1.500a6.500 6.500 0 1 1 0 13 6.500 6.500 0 0 1 0-13z"),
         Health::Waiting => (

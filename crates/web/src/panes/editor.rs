@@ -1,7 +1,9 @@
-//! The editor: the learner's files in tabs, checked while they are typed, applied with `kubectl apply -f`. The code
+//! The editor: the learner's files in tabs, checked while they are typed, applied with kubectl or Terraform. The code
 //! editor is loaded after the page stands and owns the open text; a plain text box takes its place when it cannot be
 //! loaded.
 
+use engine::base::Diagnostic;
+use engine::base::diagnostic::Severity;
 use engine::lab::{Checked, check};
 use gloo_timers::callback::Timeout;
 use js_sys::{Array, Function, Object, Reflect};
@@ -11,6 +13,7 @@ use yew::prelude::*;
 
 use crate::browser;
 use crate::i18n::{Lang, Text};
+use crate::side;
 use crate::ui::{Button, Empty, Pane};
 
 const PAUSE: u32 = 150;
@@ -35,6 +38,8 @@ pub struct Props {
     /// Whether the shell waits for a command.
     pub is_ready: bool,
     pub is_past: bool,
+    /// Whether Terraform's module is there.
+    pub has_terraform: bool,
     /// A file of the workstation, and the names of all.
     pub read: Callback<String, Option<String>>,
     pub list: Callback<(), Vec<String>>,
@@ -128,6 +133,9 @@ impl Component for Editor {
             self.open_current(props.lang);
         } else if props.disk != old.disk {
             self.reread(ctx);
+        } else if props.has_terraform != old.has_terraform {
+            self.check();
+            self.show_problems();
         }
         if props.lang != old.lang {
             self.call("language", &[props.lang.tag().into()]);
@@ -135,8 +143,7 @@ impl Component for Editor {
         if props.wished != old.wished {
             self.apply(ctx);
         }
-        let state =
-            |props: &Props| (props.lang, props.version, props.disk, props.wished, props.is_ready, props.is_past);
+        let state = |p: &Props| (p.lang, p.version, p.disk, p.wished, p.is_ready, p.is_past, p.has_terraform);
         state(props) != state(old)
     }
 
@@ -193,6 +200,7 @@ impl Component for Editor {
             (false, _, _) if self.checked.is_empty() => t(Text::EmptyFile),
             (false, _, _) => t(Text::FixFirst),
             (_, _, false) => t(Text::PromptBusy),
+            _ if self.is_terraform() => t(Text::ApplyTerraformHint),
             _ => t(Text::ApplyHint),
         };
         let tools = html! {
@@ -282,8 +290,11 @@ impl Editor {
         let lang = ctx.props().lang;
         let t = |text| lang.t(text);
         let Some(tab) = self.tabs.get(self.current) else { return html! {} };
-        if !is_manifest(&tab.file.path) {
+        if !is_manifest(&tab.file.path) && !self.is_terraform() {
             return html! {};
+        }
+        if self.is_terraform() && !ctx.props().has_terraform {
+            return html! { <p class="verdict idle" role="status">{ t(Text::TerraformComing) }</p> };
         }
         match self.checked.problems.first() {
             Some(problem) => {
@@ -305,10 +316,27 @@ impl Editor {
         }
     }
 
-    /// Whether there is something that kubectl can read.
+    /// Whether there is something that kubectl or Terraform can read.
     fn is_fit(&self) -> bool {
         let open = self.tabs.get(self.current);
-        open.is_some_and(|tab| is_manifest(&tab.file.path)) && self.checked.is_readable && !self.checked.is_empty()
+        open.is_some_and(|tab| is_manifest(&tab.file.path) || self.is_terraform())
+            && self.checked.is_readable
+            && !self.checked.is_empty()
+    }
+
+    fn is_terraform(&self) -> bool {
+        self.tabs.get(self.current).is_some_and(|tab| tab.file.path.ends_with(".tf"))
+    }
+
+    /// What Terraform says of the open file beside the others; nothing before its module is there.
+    fn examine(&self) -> Checked {
+        let all = self.tabs.iter().filter(|tab| tab.file.path.ends_with(".tf"));
+        let all: Vec<(String, String)> = all.map(|tab| (tab.file.path.clone(), tab.file.text.clone())).collect();
+        let Some(tab) = self.tabs.get(self.current) else { return Checked::default() };
+        let problems = side::examine(&all, &tab.file.path).unwrap_or_default();
+        let is_error = |problem: &Diagnostic| problem.severity == Severity::Error;
+        let objects = tab.file.text.lines().filter(|line| !line.trim().is_empty()).count();
+        Checked { is_readable: !problems.iter().any(is_error), objects, problems }
     }
 
     /// Takes over what has been typed; true when that changes what is said about it.
@@ -386,6 +414,10 @@ impl Editor {
     }
 
     fn check(&mut self) {
+        if self.is_terraform() {
+            self.checked = self.examine();
+            return;
+        }
         let open = self.tabs.get(self.current).filter(|tab| is_manifest(&tab.file.path));
         self.checked = open.map(|tab| check(&tab.file.text)).unwrap_or_default();
     }
@@ -431,10 +463,13 @@ impl Editor {
             let one = Object::new();
             set(&one, "line", &problem.start.line.into());
             set(&one, "column", &problem.start.column.into());
-            let severity =
-                if problem.severity == engine::base::diagnostic::Severity::Error { "error" } else { "warning" };
+            let severity = if problem.severity == Severity::Error { "error" } else { "warning" };
             set(&one, "severity", &severity.into());
-            set(&one, "message", &problem.message.as_str().into());
+            let message = match problem.hint.as_str() {
+                "" => problem.message.clone(),
+                hint => format!("{}: {hint}", problem.message),
+            };
+            set(&one, "message", &message.into());
             list.push(&one);
         }
         self.call("diagnostics", &[list.into()]);

@@ -2,6 +2,7 @@
 
 pub mod clock;
 pub mod cluster;
+pub mod compare;
 pub mod editor;
 pub mod guide;
 pub mod help;

@@ -115,7 +115,10 @@ pub fn Timeline(props: &Props) -> Html {
         }
     });
     let rows = lanes.lanes.iter().enumerate().map(|(index, lane)| {
-        let class = format!("lane role-{}", role(lane.actor));
+        let class = match lane.title {
+            Some((class, name, _)) => format!("lane role-{class}{}", if name.is_empty() { " nobody" } else { "" }),
+            None => format!("lane role-{}", role(lane.actor)),
+        };
         html! {
             <g {class}>
                 <line x1="0" x2="100%" y1={n(y(index))} y2={n(y(index))} />
@@ -127,8 +130,14 @@ pub fn Timeline(props: &Props) -> Html {
         <Pane name="timeline" title={t(Text::Timeline)} tools={legend}>
             <div class="lanes">
                 <ul class="lane-names" translate="no" lang="en">
-                    { for lanes.lanes.iter().map(|lane| html! {
-                        <li class={format!("role-{}", role(lane.actor))}>{ actor(lane.actor, &props.nodes) }</li>
+                    { for lanes.lanes.iter().map(|lane| match lane.title {
+                        Some((class, "", _)) => html! {
+                            <li class={format!("nobody role-{class}")} lang={lang.tag()}>{ t(Text::NobodyCompares) }</li>
+                        },
+                        Some((class, name, _)) => html! { <li class={format!("role-{class}")}>{ name }</li> },
+                        None => html! {
+                            <li class={format!("role-{}", role(lane.actor))}>{ actor(lane.actor, &props.nodes) }</li>
+                        },
                     }) }
                 </ul>
                 <div class="lane-scroll" ref={scroll} tabindex="0" role="group" aria-label={t(Text::Timeline)}
@@ -137,6 +146,9 @@ pub fn Timeline(props: &Props) -> Html {
                         { for bands }
                         { for gaps }
                         { for rows }
+                        if let Some(first) = lanes.lanes.iter().position(|lane| lane.title.is_some_and(|(.., other)| other)) {
+                            <line class="border" x1="0" x2="100%" y1={n(y(first) - LANE / 2.0)} y2={n(y(first) - LANE / 2.0)} />
+                        }
                         { for names }
                         <polyline class="why" points={trail(props, y)} />
                         <line class="now" x1={n(lanes.now)} x2={n(lanes.now)} y1="14" y2={n(height)} />

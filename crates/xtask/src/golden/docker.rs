@@ -116,7 +116,9 @@ pub(super) fn read(text: &str) -> Vec<Step> {
                 _ => steps.push(step),
             }
         } else if let Some(step) = &mut open {
-            let end = line.strip_prefix("[exit ").and_then(|rest| rest.strip_suffix(']'));
+            // Colours may be reset right before it.
+            let reset = line.strip_prefix("\x1b[0m").unwrap_or(line);
+            let end = reset.strip_prefix("[exit ").and_then(|rest| rest.strip_suffix(']'));
             if let Some(end) = end {
                 let (code, note) = end.split_once(", ").unwrap_or((end, ""));
                 step.exit = code.parse().ok();

@@ -385,16 +385,20 @@ struct Shape {
 fn shape(timeline: &Timeline, object: &Object) -> Shape {
     let mut writers: Vec<String> = Vec::new();
     let mut states: Vec<String> = Vec::new();
+    let mut before = &Value::Null;
     for write in &object.writes {
         if write.verb == "DELETED" {
             states.push("DELETED".into());
             continue;
         }
-        // A write in the second of its manager's last one moves no entry: whose it was is not recorded.
-        let by = write.by.join("+");
-        if by != "-" && writers.last() != Some(&by) {
+        let by = match write.by.join("+") {
+            by if by == "-" => unmoved(before, &write.state, &writers),
+            by => by,
+        };
+        if writers.last() != Some(&by) {
             writers.push(by);
         }
+        before = &write.state;
         let state = comparable(&timeline.names, &object.resource, &write.state, false);
         if states.last() != Some(&state) {
             states.push(state);
@@ -406,7 +410,7 @@ fn shape(timeline: &Timeline, object: &Object) -> Shape {
         .writes
         .last()
         .is_some_and(|w| w.verb != "DELETED" && w.state["metadata"]["deletionTimestamp"].is_string());
-    let wholes = if cut { BTreeSet::new() } else { object.writes.iter().map(whole).collect() };
+    let wholes = object.writes.iter().map(whole).collect();
     let events = object
         .events
         .iter()
@@ -414,6 +418,21 @@ fn shape(timeline: &Timeline, object: &Object) -> Shape {
         .map(|e| plain_names(&super::normalise::text(&timeline.names, &mut Numbers::default(), e)))
         .collect();
     Shape { writers, states, last, events, wholes, cut }
+}
+
+/// Whose a write was that moved no entry: a binding, a removal (neither has managed fields), or the second write of a
+/// manager in one second, which is the last one known to write that part of the object.
+fn unmoved(before: &Value, after: &Value, writers: &[String]) -> String {
+    let meta = |key: &str| before["metadata"][key] != after["metadata"][key];
+    if before["spec"]["nodeName"] != after["spec"]["nodeName"] {
+        return "binding".into();
+    }
+    if meta("deletionTimestamp") || meta("deletionGracePeriodSeconds") {
+        return "removal".into();
+    }
+    let of_status = before["status"] != after["status"];
+    let known = writers.iter().rev().find(|by| by.contains("/status") == of_status);
+    known.cloned().unwrap_or_else(|| "-".into())
 }
 
 /// Events whose coming or text depends on the cache, on races or on intervals.
@@ -495,11 +514,20 @@ fn backs_off(shape: &Shape) -> bool {
     shape.states.iter().any(|state| state.contains("\"reason\":\"CrashLoopBackOff\""))
 }
 
-/// Each field's values in order, up to the end of the shorter sequence.
+/// What restarts move: each field's values are the same in order, up to the end of the shorter sequence. All other
+/// fields have the whole sequence in common.
 fn fields_agree(want: &Shape, have: &Shape) -> bool {
     let (want, have) = (sequences(want), sequences(have));
-    want.iter().all(|(path, values)| have.get(path).is_some_and(|ours| values.iter().zip(ours).all(|(a, b)| a == b)))
+    want.iter().all(|(path, values)| have.get(path).is_some_and(|ours| values_agree(path, values, ours)))
         && have.keys().all(|path| want.contains_key(path))
+}
+
+fn values_agree(path: &str, want: &[String], have: &[String]) -> bool {
+    let restarts = [".status.containerStatuses", ".status.initContainerStatuses", ".status.conditions"];
+    match restarts.iter().any(|part| path.starts_with(part)) {
+        true => want.iter().zip(have).all(|(a, b)| a == b),
+        false => is_path(want, have),
+    }
 }
 
 /// The events, but for those of waiting.
@@ -561,7 +589,7 @@ pub fn compare(recorded: &Timeline, ours: &Timeline) -> Report {
             report.total += 1;
             let loose = raced.contains(&(object.resource.clone(), object.name.clone()));
             let fits = |have: &Shape| {
-                if want.cut && !have.cut && have.wholes.contains(&want.last) {
+                if want.cut && have.last != want.last && have.wholes.contains(&want.last) {
                     // Ours was played on: the recording shows the beginning of its removal.
                     let met = have.states.len().min(want.states.len());
                     loose
@@ -572,7 +600,7 @@ pub fn compare(recorded: &Timeline, ours: &Timeline) -> Report {
                 } else if loose {
                     have.last == want.last
                 } else if backs_off(&want) {
-                    fields_agree(&want, have) && steps_agree(&want, have)
+                    have.writers == want.writers && fields_agree(&want, have) && steps_agree(&want, have)
                 } else {
                     have.writers == want.writers
                         && is_path(&want.states, &have.states)
@@ -619,11 +647,12 @@ fn explain(key: &(String, String, String), object: &Object, want: &Shape, have: 
         for path in paths {
             let none = Vec::new();
             let (a, b) = (theirs.get(path).unwrap_or(&none), ours.get(path).unwrap_or(&none));
-            if a.is_empty() || b.is_empty() || a.iter().zip(b).any(|(a, b)| a != b) {
+            if a.is_empty() || b.is_empty() || !values_agree(path, a, b) {
                 out.push_str(&format!("\n  field {path}:\n    recorded {a:?}\n    ours     {b:?}"));
             }
         }
-    } else if !loose && want.writers != have.writers {
+    }
+    if !loose && want.writers != have.writers {
         out.push_str(&format!("\n  writers: recorded {:?}\n           ours     {:?}", want.writers, have.writers));
     }
     if !loose && !backs_off(want) && !is_path(&want.states, &have.states) {

@@ -19,6 +19,7 @@ pub struct Sync<'a> {
 }
 
 /// The new ReplicaSet, if there is one, and all others, oldest first.
+#[derive(Clone)]
 struct Split {
     new: Option<Value>,
     old: Vec<Value>,
@@ -219,28 +220,28 @@ impl<'a> Sync<'a> {
         sets::set_replicas(set, want, want.saturating_add(max_surge(&self.deployment)))
     }
 
-    /// Gives a set a size (and the annotations that go with it); says whether the size changed.
-    fn resize(&self, split: &mut Split, set: &Value, size: i64, io: &mut Io<'_>) -> Result<bool, Stop> {
+    /// Gives a set a size (and the annotations that go with it); answers with the set when something was written.
+    /// The status of the same sync still counts the sizes from before, as in the original.
+    fn resize(&self, set: &Value, size: i64, io: &mut Io<'_>) -> Result<Option<Value>, Stop> {
         let before = replicas(set);
         let mut resized = set.clone();
         let annotated = self.annotate_sizes(&mut resized);
         if before == size && !annotated {
-            return Ok(false);
+            return Ok(None);
         }
         resized.set(&["spec", "replicas"], size);
         let answer = io.must(io.client.update(&REPLICA_SETS, "", resized))?;
-        split.put(answer);
         if before != size {
             let direction = if before < size { "up" } else { "down" };
             let text = format!("Scaled {direction} replica set {} from {before} to {size}", object::name(set));
             io.event(&self.deployment, EventType::Normal, "ScalingReplicaSet", text);
         }
-        Ok(before != size)
+        Ok(Some(answer))
     }
 
     /// As `resize`, but leaves a set of the right size alone.
-    fn scale_to(&self, split: &mut Split, set: &Value, size: i64, io: &mut Io<'_>) -> Result<bool, Stop> {
-        if replicas(set) == size { Ok(false) } else { self.resize(split, set, size, io) }
+    fn scale_to(&self, set: &Value, size: i64, io: &mut Io<'_>) -> Result<Option<Value>, Stop> {
+        if replicas(set) == size { Ok(None) } else { self.resize(set, size, io) }
     }
 
     /// Whether `spec.replicas` has changed since an active set was last sized.
@@ -252,21 +253,21 @@ impl<'a> Sync<'a> {
     }
 
     fn scale_only(&mut self, io: &mut Io<'_>) -> Result<(), Stop> {
-        let mut split = self.split(false, io)?;
-        self.scale(&mut split, io)?;
+        let split = self.split(false, io)?;
+        self.scale(&split, io)?;
         if self.deployment["spec"]["paused"].is_true() {
             self.clean_up(&split, io)?;
         }
         self.report(&split, io)
     }
 
-    fn scale(&self, split: &mut Split, io: &mut Io<'_>) -> Result<(), Stop> {
+    fn scale(&self, split: &Split, io: &mut Io<'_>) -> Result<(), Stop> {
         let want = replicas(&self.deployment);
         let mut active: Vec<Value> = split.all().into_iter().filter(|set| replicas(set) > 0).cloned().collect();
         if active.len() <= 1 {
             let only = active.pop().or_else(|| split.new.clone()).or_else(|| split.old.last().cloned());
             if let Some(set) = only {
-                self.scale_to(split, &set, want, io)?;
+                self.scale_to(&set, want, io)?;
             }
             return Ok(());
         }
@@ -276,8 +277,8 @@ impl<'a> Sync<'a> {
                 && new["status"]["availableReplicas"].int() == want
         });
         if saturated {
-            for old in split.old.clone().iter().filter(|set| replicas(set) > 0) {
-                self.scale_to(split, old, 0, io)?;
+            for old in split.old.iter().filter(|set| replicas(set) > 0) {
+                self.scale_to(old, 0, io)?;
             }
             return Ok(());
         }
@@ -292,14 +293,14 @@ impl<'a> Sync<'a> {
         });
         let sizes = maths::proportions(&self.deployment, &active.iter().collect::<Vec<_>>(), to_add);
         for (set, size) in active.iter().zip(sizes) {
-            self.resize(split, set, size, io)?;
+            self.resize(set, size, io)?;
         }
         Ok(())
     }
 
     fn roll(&mut self, io: &mut Io<'_>) -> Result<(), Stop> {
-        let mut split = self.split(true, io)?;
-        if !self.grow_new(&mut split, io)? && !self.shrink_old(&mut split, io)? {
+        let split = self.split(true, io)?;
+        if !self.grow_new(&split, io)? && !self.shrink_old(&split, io)? {
             let status = self.deployment["status"].clone();
             if is_complete(&self.deployment, &status) {
                 self.clean_up(&split, io)?;
@@ -308,7 +309,7 @@ impl<'a> Sync<'a> {
         self.report_rollout(&split, io)
     }
 
-    fn grow_new(&self, split: &mut Split, io: &mut Io<'_>) -> Result<bool, Stop> {
+    fn grow_new(&self, split: &Split, io: &mut Io<'_>) -> Result<bool, Stop> {
         let Some(new) = split.new.clone() else { return Ok(false) };
         let (size, want) = (replicas(&new), replicas(&self.deployment));
         let next = match size.cmp(&want) {
@@ -316,10 +317,11 @@ impl<'a> Sync<'a> {
             std::cmp::Ordering::Greater => want,
             std::cmp::Ordering::Less => maths::new_size(&self.deployment, &split.all(), size),
         };
-        self.scale_to(split, &new, next, io)
+        Ok(self.scale_to(&new, next, io)?.is_some())
     }
 
-    fn shrink_old(&self, split: &mut Split, io: &mut Io<'_>) -> Result<bool, Stop> {
+    fn shrink_old(&self, split: &Split, io: &mut Io<'_>) -> Result<bool, Stop> {
+        let mut split = split.clone();
         let old: Vec<Value> = split.old.iter().filter(|set| replicas(set) > 0).cloned().collect();
         let Some(new) = split.new.clone().filter(|_| !old.is_empty()) else { return Ok(false) };
         let minimum = replicas(&self.deployment) - max_unavailable(&self.deployment);
@@ -341,17 +343,19 @@ impl<'a> Sync<'a> {
             }
             let take = broken.min(most - gone);
             if take > 0 {
-                self.scale_to(split, set, replicas(set) - take, io)?;
+                if let Some(smaller) = self.scale_to(set, replicas(set) - take, io)? {
+                    split.put(smaller);
+                }
                 gone += take;
             }
         }
         let available = sum(&split.all(), "availableReplicas");
         let spare = available - minimum;
         let mut taken = 0;
-        for set in split.old.clone().iter().filter(|set| replicas(set) > 0) {
+        for set in split.old.iter().filter(|set| replicas(set) > 0) {
             let take = replicas(set).min(spare - taken);
             if take > 0 {
-                self.scale_to(split, set, replicas(set) - take, io)?;
+                self.scale_to(set, replicas(set) - take, io)?;
                 taken += take;
             }
         }
@@ -361,8 +365,8 @@ impl<'a> Sync<'a> {
     fn recreate(&mut self, io: &mut Io<'_>) -> Result<(), Stop> {
         let mut split = self.split(false, io)?;
         let mut scaled = false;
-        for old in split.old.clone().iter().filter(|set| replicas(set) > 0) {
-            scaled |= self.scale_to(&mut split, old, 0, io)?;
+        for old in split.old.iter().filter(|set| replicas(set) > 0) {
+            scaled |= self.scale_to(old, 0, io)?.is_some();
         }
         if scaled || self.old_pods_run(&split) {
             return self.report_rollout(&split, io);
@@ -371,7 +375,7 @@ impl<'a> Sync<'a> {
             split = self.split(true, io)?;
         }
         if let Some(new) = split.new.clone() {
-            self.scale_to(&mut split, &new, replicas(&self.deployment), io)?;
+            self.scale_to(&new, replicas(&self.deployment), io)?;
         }
         let status = self.deployment["status"].clone();
         if is_complete(&self.deployment, &status) {

@@ -525,7 +525,7 @@ impl Client {
             return match turn {
                 Turn::Exit(code) => Err(code),
                 Turn::Wait(waits) => Ok(waits),
-                Turn::Again => Ok(vec![Wait::Until(sys.now)]),
+                Turn::Again | Turn::Hold => Ok(vec![Wait::Until(sys.now)]),
             };
         }
         Ok(vec![Wait::Until(next)])

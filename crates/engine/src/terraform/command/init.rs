@@ -1,16 +1,21 @@
-//! `terraform init`: what the configuration needs, written down in the lock file.
+//! `terraform init` and `terraform get`: what the configuration needs, written down in the lock file and under
+//! `.terraform`.
 
-use crate::base::BTreeSet;
+use crate::base::{BTreeMap, BTreeSet, digest};
 
 use super::arguments::Arguments;
-use super::{Screen, State as Next};
+use super::version::{allows, tidy};
+use super::{Screen, State as Next, VERSION};
 use crate::base::SmolStr;
 use crate::process::Sys;
-use crate::terraform::config::{BUILTIN, Module};
-use crate::terraform::hcl::Diagnostic;
+use crate::terraform::config::{BUILTIN, Loaded, Module};
+use crate::terraform::hcl::{Diagnostic, has_errors};
+use crate::terraform::json::Json;
 use crate::terraform::provider::Providers;
+use crate::terraform::value::{self, Value};
 
 pub const LOCK_FILE: &str = ".terraform.lock.hcl";
+const MODULES: &str = ".terraform/modules/modules.json";
 
 /// Sources of all providers that resources, provider blocks and requirements name; the built-in one left out.
 pub fn providers_needed(root: &Module) -> BTreeSet<SmolStr> {
@@ -28,112 +33,29 @@ fn uses_builtin(root: &Module) -> bool {
     root.walk().iter().any(|(_, module)| module.resources.values().any(|resource| resource.provider.0 == "terraform"))
 }
 
-pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
-    let heading = |screen: &mut Screen, text: &str| {
-        let line = screen.paint.tags(&format!("[reset][bold]{text}"), &[]);
-        screen.out(line + "\n");
-    };
-    let disk = super::Disk { files: sys.files, cwd: sys.cwd };
-    let loaded = crate::terraform::config::load(&disk, ".");
-    screen.texts.extend(loaded.texts.clone());
-    if loaded.empty {
-        let line = screen.paint.tags("[reset][bold]Terraform initialized in an empty directory![reset]\n\nThe directory has no Terraform configuration files. You may begin working\nwith Terraform immediately by creating Terraform configuration files.", &[]);
-        screen.out(line + "\n");
-        return Next::Exit(0);
-    }
-    heading(screen, "Initializing the backend...");
-    if crate::terraform::hcl::has_errors(&loaded.diagnostics) {
-        let summary = "Terraform encountered problems during initialisation, including problems\nwith the configuration, described below.\n\nThe Terraform configuration must be valid before initialization so that\nTerraform can determine which modules and providers need to be installed.";
-        let mut all = vec![Diagnostic::sourceless(summary, "")];
-        all.extend(loaded.diagnostics);
-        screen.diagnostics(all);
-        return Next::Exit(1);
-    }
-    screen.out("\n");
-    let calls: Vec<(String, String)> = loaded
-        .root
-        .walk()
-        .iter()
-        .flat_map(|(path, module)| {
-            module.calls.iter().map(move |(name, _)| {
-                let key: Vec<&str> = path.iter().map(SmolStr::as_str).chain([name.as_str()]).collect();
-                let folder = module.children.get(name).map(|child| child.folder.clone()).unwrap_or_default();
-                (key.join("."), folder)
-            })
-        })
-        .collect();
-    if !calls.is_empty() {
-        heading(screen, if arguments.has("upgrade") { "Upgrading modules..." } else { "Initializing modules..." });
-        for (name, folder) in &calls {
-            screen.out(format!("- {name} in {folder}\n"));
-        }
-        screen.out("\n");
-    }
-    heading(screen, "Initializing provider plugins...");
-    if uses_builtin(&loaded.root) {
-        screen.out("- terraform.io/builtin/terraform is built in to Terraform\n");
-    }
-    let old = sys.files.read_text(sys.cwd, LOCK_FILE).unwrap_or_default();
-    let mut lock = String::from(
-        "# This file is maintained automatically by \"terraform init\".\n# Manual edits may be lost in future updates.\n",
-    );
-    let needed = providers_needed(&loaded.root);
-    let mut installed = false;
-    for source in &needed {
-        let short = source.trim_start_matches("registry.terraform.io/");
-        let Some(provider) = providers.get(source) else {
-            screen.out("\n");
-            let detail = format!(
-                "Could not retrieve the list of available versions for provider {short}: the provider {short} is not simulated here"
-            );
-            screen.diagnostics(vec![Diagnostic::sourceless("Failed to query available provider packages", detail)]);
-            return Next::Exit(1);
-        };
-        let version = provider.version();
-        let constraints = constraints(&loaded.root, source);
-        let known = old.contains(&format!("provider \"{source}\"")) && !arguments.has("upgrade");
-        if known {
-            screen.out(format!("- Reusing previous version of {short} from the dependency lock file\n- Using previously-installed {short} v{version}\n"));
-        } else {
-            match constraints.as_str() {
-                "" => screen.out(format!("- Finding latest version of {short}...\n")),
-                text => screen.out(format!("- Finding {short} versions matching \"{text}\"...\n")),
-            }
-            let signed = if short.starts_with("hashicorp/") {
-                "signed by HashiCorp".to_string()
-            } else {
-                "self-signed, key ID BD080C4571C6104C".into()
-            };
-            screen.out(format!("- Installing {short} v{version}...\n- Installed {short} v{version} ({signed})\n"));
-            installed = true;
-        }
-        lock.push_str(&format!("\nprovider \"{source}\" {{\n  version     = \"{version}\"\n"));
-        if !constraints.is_empty() {
-            lock.push_str(&format!("  constraints = \"{constraints}\"\n"));
-        }
-        lock.push_str("}\n");
-    }
-    if installed {
-        if needed.iter().any(|source| !source.contains("/hashicorp/")) {
-            screen.out("Partner and community providers are signed by their developers.\nIf you'd like to know more about provider signing, you can read about it here:\nhttps://developer.hashicorp.com/terraform/cli/plugins/signing\n");
-        }
-        screen.out("\nTerraform has created a lock file ");
-        let name = screen.paint.tags("[bold].terraform.lock.hcl[reset]", &[]);
-        screen.out(format!("{name} to record the provider\nselections it made above. Include this file in your version control repository\nso that Terraform can guarantee to make the same selections by default when\nyou run \"terraform init\" in the future.\n"));
-    }
-    if !needed.is_empty() {
-        let cwd = sys.cwd.clone();
-        let _ = sys.files.write(sys.now, &cwd, LOCK_FILE, lock.as_bytes());
-        let _ = sys.files.make_directories(sys.now, &cwd, ".terraform/providers");
-    }
-    screen.out("\n");
-    let done = screen.paint.tags("[reset][bold][green]Terraform has been successfully initialized![reset][green]", &[]);
-    let more = screen.paint.tags("[reset][green]\nYou may now begin working with Terraform. Try running \"terraform plan\" to see\nany changes that are required for your infrastructure. All Terraform commands\nshould now work.\n\nIf you ever set or change modules or backend configuration for Terraform,\nrerun this command to reinitialize your working directory. If you forget, other\ncommands will detect it and remind you to do so if necessary.", &[]);
-    screen.out(format!("{done}\n{more}\n"));
-    Next::Exit(0)
+/// Where a provider lies once it is installed.
+pub fn installed_at(source: &str) -> String {
+    format!(".terraform/providers/{source}")
 }
 
-fn constraints(root: &Module, source: &str) -> String {
+/// Versions in the lock file, by source.
+pub fn locked(text: &str) -> BTreeMap<SmolStr, String> {
+    let mut found = BTreeMap::new();
+    let mut source = None;
+    for line in text.lines() {
+        if let Some(name) = line.strip_prefix("provider \"").and_then(|rest| rest.split('"').next()) {
+            source = Some(SmolStr::from(name));
+        } else if let Some(rest) = line.trim().strip_prefix("version")
+            && let Some(source) = source.take()
+        {
+            found.insert(source, rest.trim_matches([' ', '=', '"']).to_string());
+        }
+    }
+    found
+}
+
+/// Constraints on a provider, from all modules.
+pub fn constraints(root: &Module, source: &str) -> String {
     let mut all: Vec<String> = Vec::new();
     for (_, module) in root.walk() {
         for (name, requirement) in &module.required {
@@ -142,7 +64,288 @@ fn constraints(root: &Module, source: &str) -> String {
             }
         }
     }
-    all.sort();
-    all.dedup();
-    all.join(", ")
+    tidy(&all)
+}
+
+/// `required_version` that this is not.
+pub fn wrong_core(root: &Module) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (path, module) in root.walk() {
+        for (constraint, range) in &module.required_version {
+            if !allows(constraint, VERSION) {
+                let who = match path.last() {
+                    None => format!("This configuration does not support Terraform version {VERSION}."),
+                    Some(_) => {
+                        let path: Vec<String> = path.iter().map(|name| format!("module.{name}")).collect();
+                        let folder = &module.folder;
+                        format!(
+                            "Module {} (from ./{}) does not support Terraform version {VERSION}.",
+                            path.join("."),
+                            folder.trim_start_matches("./")
+                        )
+                    }
+                };
+                let detail = format!(
+                    "{who} To proceed, either choose another supported Terraform version or update this version constraint. Version constraints are normally set for good reason, so updating the constraint may lead to other errors or unexpected behavior."
+                );
+                found.push(Diagnostic::error("Unsupported Terraform Core version", detail, range));
+            }
+        }
+    }
+    found
+}
+
+/// Module calls by path, with their source and folder.
+fn calls(root: &Module) -> Vec<(String, String, String)> {
+    let mut found = Vec::new();
+    for (path, module) in root.walk() {
+        for (name, call) in &module.calls {
+            let key: Vec<&str> = path.iter().map(SmolStr::as_str).chain([name.as_str()]).collect();
+            let folder = module.children.get(name).map(|child| child.folder.clone()).unwrap_or_default();
+            found.push((key.join("."), call.source.clone(), folder));
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Modules that are called and were not there at the last `init`; the core version is checked along.
+pub fn not_installed(config: &Loaded, sys: &Sys<'_>) -> Vec<Diagnostic> {
+    let mut found = wrong_core(&config.root);
+    let known = sys.files.read_text(sys.cwd, MODULES).ok().and_then(|text| value::decode(&text).ok());
+    let records = known.as_ref().and_then(|json| json.get("Modules")).and_then(Value::items).unwrap_or_default();
+    let source_of = |key: &str| {
+        let record = records.iter().find(|record| record.get("Key").and_then(Value::as_str) == Some(key))?;
+        record.get("Source").and_then(Value::as_str).map(str::to_string)
+    };
+    for (path, module) in config.root.walk() {
+        for (name, call) in &module.calls {
+            let key: Vec<&str> = path.iter().map(SmolStr::as_str).chain([name.as_str()]).collect();
+            match source_of(&key.join(".")) {
+                None => {
+                    let detail = "This module is not yet installed. Run \"terraform init\" to install all modules required by this configuration.";
+                    found.push(Diagnostic::error("Module not installed", detail, &call.range));
+                }
+                Some(source) if source != call.source => {
+                    let detail = "The source address was changed since this module was installed. Run \"terraform init\" to install all modules required by this configuration.";
+                    found.push(Diagnostic::error("Module source has changed", detail, &call.source_range));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    found
+}
+
+/// Writes down which modules there are; lines for those that are new.
+fn install_modules(config: &Loaded, all: bool, sys: &mut Sys<'_>) -> Vec<String> {
+    let calls = calls(&config.root);
+    let old = sys.files.read_text(sys.cwd, MODULES).ok().and_then(|text| value::decode(&text).ok());
+    let records = old.as_ref().and_then(|json| json.get("Modules")).and_then(Value::items).unwrap_or_default();
+    let known = |key: &str, source: &str| {
+        records.iter().any(|record| {
+            record.get("Key").and_then(Value::as_str) == Some(key)
+                && record.get("Source").and_then(Value::as_str) == Some(source)
+        })
+    };
+    let lines = calls
+        .iter()
+        .filter(|(key, source, _)| all || !known(key, source))
+        .map(|(key, _, folder)| format!("- {key} in {}\n", folder.trim_start_matches("./")))
+        .collect();
+    let record = |key: &str, source: &str, folder: &str| {
+        Json::of([("Key", Json::text(key)), ("Source", Json::text(source)), ("Dir", Json::text(folder))])
+    };
+    if !calls.is_empty() || !records.is_empty() {
+        let mut list = vec![record("", "", ".")];
+        list.extend(calls.iter().map(|(key, source, folder)| record(key, source, folder.trim_start_matches("./"))));
+        let text = Json::of([("Modules", Json::Array(list))]).compact();
+        let cwd = sys.cwd.clone();
+        let _ = sys.files.make_directories(sys.now, &cwd, ".terraform/modules");
+        let _ = sys.files.write(sys.now, &cwd, MODULES, text.as_bytes());
+    }
+    lines
+}
+
+fn load(screen: &mut Screen, sys: &Sys<'_>) -> Loaded {
+    let loaded = crate::terraform::config::load(&super::Disk { files: sys.files, cwd: sys.cwd }, ".");
+    screen.texts.extend(loaded.texts.clone());
+    loaded
+}
+
+pub fn get(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>) -> Next {
+    let loaded = load(screen, sys);
+    if has_errors(&loaded.diagnostics) {
+        screen.ui_diagnostics(loaded.diagnostics);
+        return Next::Exit(1);
+    }
+    for line in install_modules(&loaded, arguments.has("update"), sys) {
+        screen.out(line);
+    }
+    Next::Exit(0)
+}
+
+pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
+    for gap in ["from-module", "backend-config", "migrate-state", "json"] {
+        if arguments.get(gap).is_some() {
+            screen.gap(&format!("terraform init -{gap}"));
+            return Next::Exit(1);
+        }
+    }
+    let heading = |screen: &mut Screen, text: &str| {
+        let line = screen.paint.tags(&format!("[reset][bold]{text}"), &[]);
+        screen.out(line + "\n");
+    };
+    let loaded = load(screen, sys);
+    if loaded.empty {
+        let line = screen.paint.tags("[reset][bold]Terraform initialized in an empty directory![reset]\n\nThe directory has no Terraform configuration files. You may begin working\nwith Terraform immediately by creating Terraform configuration files.", &[]);
+        screen.out(line + "\n");
+        return Next::Exit(0);
+    }
+    heading(screen, "Initializing the backend...");
+    if has_errors(&loaded.diagnostics) {
+        let summary = "Terraform encountered problems during initialisation, including problems\nwith the configuration, described below.\n\nThe Terraform configuration must be valid before initialization so that\nTerraform can determine which modules and providers need to be installed.";
+        let mut all = vec![Diagnostic::sourceless(summary, "")];
+        // What is not syntax is found by two readings.
+        let twice = loaded.diagnostics.iter().filter(|each| each.summary == "Unsupported argument").cloned();
+        all.extend(twice.collect::<Vec<_>>());
+        all.extend(loaded.diagnostics);
+        screen.diagnostics(all);
+        return Next::Exit(1);
+    }
+    screen.out("\n");
+    let wrong = wrong_core(&loaded.root);
+    if !wrong.is_empty() {
+        screen.diagnostics(wrong);
+        return Next::Exit(1);
+    }
+    let upgrade = arguments.has("upgrade");
+    if !calls(&loaded.root).is_empty() {
+        heading(screen, if upgrade { "Upgrading modules..." } else { "Initializing modules..." });
+    }
+    let lines = install_modules(&loaded, upgrade, sys);
+    let any = !calls(&loaded.root).is_empty();
+    lines.into_iter().for_each(|line| screen.out(line));
+    if any {
+        screen.out("\n");
+    }
+    heading(screen, "Initializing provider plugins...");
+    if uses_builtin(&loaded.root) {
+        screen.out("- terraform.io/builtin/terraform is built in to Terraform\n");
+    }
+    let old_text = sys.files.read_text(sys.cwd, LOCK_FILE).unwrap_or_default();
+    let old = locked(&old_text);
+    let needed = providers_needed(&loaded.root);
+    let mut blocks: BTreeMap<SmolStr, String> = BTreeMap::new();
+    let mut community = false;
+    for source in &needed {
+        let short = source.trim_start_matches("registry.terraform.io/");
+        let fail = |screen: &mut Screen, text: String| {
+            screen.out("\n");
+            let mut detail =
+                format!("Could not retrieve the list of available versions for provider {short}: {text}");
+            if providers.get(source).is_some() {
+                detail.push_str(&format!("\n\nTo see which modules are currently depending on {short} and what versions are specified, run the following command:\n    terraform providers"));
+            }
+            screen.diagnostics(vec![Diagnostic::sourceless("Failed to query available provider packages", detail)]);
+            Next::Exit(1)
+        };
+        let constraints = constraints(&loaded.root, source);
+        let known = old.get(source).filter(|_| !upgrade);
+        match (known, constraints.as_str()) {
+            (Some(_), _) => {
+                screen.out(format!("- Reusing previous version of {short} from the dependency lock file\n"));
+            }
+            (None, "") => screen.out(format!("- Finding latest version of {short}...\n")),
+            (None, text) => screen.out(format!("- Finding {short} versions matching \"{text}\"...\n")),
+        }
+        let Some(provider) = providers.get(source) else {
+            return fail(screen, format!("the provider {short} is not simulated here"));
+        };
+        let version = provider.version();
+        if let Some(known) = known
+            && !allows(&constraints, known)
+        {
+            return fail(
+                screen,
+                format!(
+                    "locked provider {source} {known} does not match configured version constraint {constraints}; must use terraform init -upgrade to allow selection of new versions"
+                ),
+            );
+        }
+        if !allows(&constraints, version) {
+            return fail(screen, format!("no available releases match the given constraints {constraints}"));
+        }
+        let folder = format!("{}/{version}/linux_amd64", installed_at(source));
+        if sys.files.exists(sys.cwd, &folder) {
+            screen.out(format!("- Using previously-installed {short} v{version}\n"));
+        } else {
+            let by_hashicorp = short.starts_with("hashicorp/");
+            let signed = if by_hashicorp { "signed by HashiCorp" } else { "self-signed, key ID BD080C4571C6104C" };
+            screen.out(format!("- Installing {short} v{version}...\n- Installed {short} v{version} ({signed})\n"));
+            community |= !by_hashicorp;
+            let cwd = sys.cwd.clone();
+            let _ = sys.files.make_directories(sys.now, &cwd, &folder);
+        }
+        if old.get(source).map(String::as_str) != Some(version) {
+            let mut block = format!("provider \"{source}\" {{\n  version     = \"{version}\"\n");
+            if !constraints.is_empty() {
+                block.push_str(&format!("  constraints = \"{constraints}\"\n"));
+            }
+            let hash = digest::sha256_of(format!("{source} {version} linux_amd64").as_bytes());
+            let hash = crate::terraform::eval::base64(&hash);
+            block.push_str(&format!("  hashes = [\n    \"h1:{hash}\",\n  ]\n}}\n"));
+            blocks.insert(source.clone(), block);
+        }
+    }
+    if community {
+        screen.out("\nPartner and community providers are signed by their developers.\nIf you'd like to know more about provider signing, you can read about it here:\nhttps://developer.hashicorp.com/terraform/cli/plugins/signing\n");
+    }
+    write_lock(&old_text, &needed, blocks, screen, sys);
+    screen.out("\n");
+    let done = screen.paint.tags("[reset][bold][green]Terraform has been successfully initialized![reset][green]", &[]);
+    let more = screen.paint.tags("[reset][green]\nYou may now begin working with Terraform. Try running \"terraform plan\" to see\nany changes that are required for your infrastructure. All Terraform commands\nshould now work.\n\nIf you ever set or change modules or backend configuration for Terraform,\nrerun this command to reinitialize your working directory. If you forget, other\ncommands will detect it and remind you to do so if necessary.", &[]);
+    screen.out(format!("{done}\n{more}\n"));
+    Next::Exit(0)
+}
+
+/// The lock file with new blocks in place of old ones, and without those of providers no longer needed.
+fn write_lock(
+    old: &str,
+    needed: &BTreeSet<SmolStr>,
+    mut blocks: BTreeMap<SmolStr, String>,
+    screen: &mut Screen,
+    sys: &mut Sys<'_>,
+) {
+    let mut gone = false;
+    for piece in old.split("\nprovider \"").skip(1) {
+        let source = SmolStr::from(piece.split('"').next().unwrap_or_default());
+        if needed.contains(&source) {
+            blocks.entry(source).or_insert_with(|| format!("provider \"{}\n", piece.trim_end()));
+        } else {
+            gone = true;
+        }
+    }
+    let mut text = String::from(
+        "# This file is maintained automatically by \"terraform init\".\n# Manual edits may be lost in future updates.\n",
+    );
+    for block in blocks.values() {
+        text.push('\n');
+        text.push_str(block);
+    }
+    if text == old || (blocks.is_empty() && !gone) {
+        return;
+    }
+    let cwd = sys.cwd.clone();
+    let _ = sys.files.write(sys.now, &cwd, LOCK_FILE, text.as_bytes());
+    let name = screen.paint.tags("[bold].terraform.lock.hcl[reset]", &[]);
+    screen.out(if old.is_empty() {
+        format!(
+            "\nTerraform has created a lock file {name} to record the provider\nselections it made above. Include this file in your version control repository\nso that Terraform can guarantee to make the same selections by default when\nyou run \"terraform init\" in the future.\n"
+        )
+    } else {
+        format!(
+            "\nTerraform has made some changes to the provider dependency selections recorded\nin the {name} file. Review those changes and commit them to your\nversion control system if they represent changes you intended to make.\n"
+        )
+    });
 }

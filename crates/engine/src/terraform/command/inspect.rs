@@ -1,76 +1,147 @@
-//! Commands that look: version, show, output, state, taint, fmt.
+//! Commands that look: version, show, output, providers, modules, graph.
 
 use super::arguments::Arguments;
-use super::operate::{STATE, parse_target, read_state, write_state};
+use super::backend::{self, Store};
+use super::init::{LOCK_FILE, constraints, locked};
+use super::operate::{Verb, carry_out, configuration};
+use super::plan_file::Saved;
 use super::{Screen, State as Next, VERSION};
+use crate::base::{BTreeMap, BTreeSet, SmolStr, goquote};
 use crate::process::Sys;
-use crate::terraform::address::{InstanceAddress, Mode};
-use crate::terraform::core::Target;
+use crate::terraform::address::Mode;
+use crate::terraform::config::{BUILTIN, Module, ResourceName};
+use crate::terraform::core::{Graph, Item};
 use crate::terraform::hcl::{Diagnostic, Severity};
+use crate::terraform::json::Json;
 use crate::terraform::provider::Providers;
-use crate::terraform::render;
+use crate::terraform::render::{self, log};
 use crate::terraform::state::State;
 use crate::terraform::value::{self, Kind};
 
-pub fn version(_: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
+pub fn version(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
+    let locked = locked(&sys.files.read_text(sys.cwd, LOCK_FILE).unwrap_or_default());
+    let locked = locked.iter().filter(|(source, _)| providers.get(source).is_some());
+    if arguments.has("json") {
+        let selections = locked.map(|(source, version)| (source.clone(), Json::text(version)));
+        let json = Json::of([
+            ("terraform_version", Json::text(VERSION)),
+            ("platform", Json::text("linux_amd64")),
+            ("provider_selections", Json::map(selections)),
+            ("terraform_outdated", Json::bool(false)),
+        ]);
+        screen.out(json.pretty() + "\n");
+        return Next::Exit(0);
+    }
     screen.out(format!("Terraform v{VERSION}\non linux_amd64\n"));
-    let lock = sys.files.read_text(sys.cwd, super::init::LOCK_FILE).unwrap_or_default();
-    for line in lock.lines() {
-        if let Some(source) = line.strip_prefix("provider \"").and_then(|rest| rest.split('"').next())
-            && let Some(provider) = providers.get(source)
-        {
-            screen.out(format!("+ provider {source} v{}\n", provider.version()));
-        }
+    for (source, version) in locked {
+        screen.out(format!("+ provider {source} v{version}\n"));
     }
     Next::Exit(0)
 }
 
-fn load(screen: &mut Screen, sys: &Sys<'_>, providers: &Providers) -> Option<State> {
-    match read_state(STATE, sys, providers) {
-        Ok(state) => Some(state),
-        Err(error) => {
-            screen.diagnostics(vec![*error]);
-            None
+pub fn show(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
+    if let Some(path) = arguments.words.first() {
+        return match Saved::load(path, sys) {
+            Ok(saved) => carry_out(saved, Verb::Show, arguments, screen, sys, providers),
+            Err(error) => show_file(path, *error, arguments, screen, sys, providers),
+        };
+    }
+    let store = Store::of(arguments, sys);
+    let Some(state) = store.load(screen, sys, providers) else { return Next::Exit(1) };
+    let state = store.exists(sys).then_some(&state);
+    show_state(state, arguments, screen, providers)
+}
+
+/// A path that is no plan: perhaps a state.
+fn show_file(
+    path: &str,
+    error: Diagnostic,
+    arguments: &Arguments,
+    screen: &mut Screen,
+    sys: &Sys<'_>,
+    providers: &Providers,
+) -> Next {
+    let told = error.detail.trim_start_matches("Error: ").to_string();
+    let Ok(text) = sys.files.read_text(sys.cwd, path) else {
+        let detail = format!(
+            "State read error: Error loading statefile: open {path}: no such file or directory\n\nPlan read error: {told}"
+        );
+        let summary = "Failed to read the given file as a state or plan file";
+        screen.diagnostics(vec![Diagnostic::sourceless(summary, detail)]);
+        return Next::Exit(1);
+    };
+    match backend::parse(&text, providers) {
+        Ok(state) => show_state(Some(&state), arguments, screen, providers),
+        Err(_) => {
+            let detail = format!(
+                "State read error: Error reading {path} as a statefile: Unsupported state file format: The state file could not be parsed as JSON.\n\nPlan read error: {told}"
+            );
+            let summary = "Failed to read the given file as a state or plan file";
+            screen.diagnostics(vec![Diagnostic::sourceless(summary, detail)]);
+            Next::Exit(1)
         }
     }
 }
 
-pub fn show(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
-    if arguments.has("json") || !arguments.words.is_empty() {
-        screen.gap("terraform show of saved plans and -json");
-        return Next::Exit(1);
-    }
-    if !sys.files.exists(sys.cwd, STATE) {
-        screen.out("No state.\n");
+fn show_state(state: Option<&State>, arguments: &Arguments, screen: &mut Screen, providers: &Providers) -> Next {
+    if arguments.has("json") {
+        screen.out(log::state(state, providers));
         return Next::Exit(0);
     }
-    let Some(state) = load(screen, sys, providers) else { return Next::Exit(1) };
+    let Some(state) = state else {
+        screen.out("No state.\n");
+        return Next::Exit(0);
+    };
     if state.resources.is_empty() && state.outputs.is_empty() {
         screen.out("The state file is empty. No resources are represented.\n");
         return Next::Exit(0);
     }
-    let mut parts = Vec::new();
+    let mut out = String::new();
+    let mut last = None;
+    let mut first = true;
     for (address, deposed, object) in state.objects() {
-        if let Some(schema) = providers.schema(address.resource.mode, &address.resource.kind) {
-            let note = match (&deposed, object.tainted) {
-                (Some(id), _) => format!(" (deposed object {id})"),
-                (None, true) => " (tainted)".into(),
-                _ => String::new(),
-            };
-            parts.push(render::instance(&address, &note, &object.value, &schema, screen.paint));
+        let Some(schema) = providers.schema(address.resource.mode, &address.resource.kind) else { continue };
+        let note = match (&deposed, object.tainted) {
+            (Some(id), _) => format!(" (deposed object {id})"),
+            (None, true) => " (tainted)".into(),
+            _ => String::new(),
+        };
+        // Modules are set apart by one more line.
+        if !first {
+            let apart = last.as_ref() != Some(&address.resource.module);
+            out.push_str(if apart { "\n\n" } else { "\n" });
         }
+        first = false;
+        last = Some(address.resource.module.clone());
+        out.push_str(&render::instance(&address, &note, &object.value, &schema, screen.paint));
     }
-    screen.out(parts.join("\n"));
+    screen.out(out);
     if !state.outputs.is_empty() {
-        let outputs = state.outputs.iter().map(|(name, output)| (name.as_str(), &output.value, output.sensitive));
-        let text = render::outputs(outputs).replace("<sensitive>", "(sensitive value)");
-        screen.out(format!("\n\nOutputs:\n\n{text}"));
+        screen.out("\n\nOutputs:\n\n");
+        for (name, output) in &state.outputs {
+            let text = render::plain_value(&output.value, output.sensitive, screen.paint);
+            screen.out(format!("{name} = {text}\n"));
+        }
     }
     Next::Exit(0)
 }
 
 pub fn output(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
-    let Some(state) = load(screen, sys, providers) else { return Next::Exit(1) };
+    let raw = arguments.has("raw");
+    if raw && arguments.has("json") {
+        let detail = "The -raw and -json options are mutually-exclusive.";
+        screen.diagnostics(vec![Diagnostic::sourceless("Invalid output format", detail)]);
+        screen.err("\nFor more help on using this command, run:\n  terraform output -help\n");
+        return Next::Exit(1);
+    }
+    if raw && arguments.words.is_empty() {
+        let detail = "You must give the name of a single output value when using the -raw option.";
+        screen.diagnostics(vec![Diagnostic::sourceless("Output name required", detail)]);
+        screen.err("\nFor more help on using this command, run:\n  terraform output -help\n");
+        return Next::Exit(1);
+    }
+    let store = Store::of(arguments, sys);
+    let Some(state) = store.load(screen, sys, providers) else { return Next::Exit(1) };
     let Some(name) = arguments.words.first() else {
         if arguments.has("json") {
             let all = state.outputs.iter().map(|(name, output)| {
@@ -105,10 +176,17 @@ pub fn output(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, pro
     let plain = output.value.clone().unmark_deep().0;
     if arguments.has("json") {
         screen.out(value::encode(&plain) + "\n");
-    } else if arguments.has("raw") {
+    } else if raw {
         match &plain.kind {
             Kind::String(text) => screen.out(text.as_str()),
             Kind::Number(_) | Kind::Bool(_) => screen.out(value::encode(&plain)),
+            Kind::Null(_) => {
+                let detail = format!(
+                    "The value for output value \"{name}\" is null, so -raw mode cannot print it."
+                );
+                screen.diagnostics(vec![Diagnostic::sourceless("Unsupported value for raw output", detail)]);
+                return Next::Exit(1);
+            }
             _ => {
                 let detail = format!(
                     "The -raw option only supports strings, numbers, and boolean values, but output value \"{name}\" is {}.\n\nUse the -json option for machine-readable representations of output values that have complex types.",
@@ -124,261 +202,204 @@ pub fn output(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, pro
     Next::Exit(0)
 }
 
-fn matches(target: &Target, address: &InstanceAddress) -> bool {
-    target.covers(address)
-}
-
-pub fn state(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
-    let mut words = arguments.words.iter().map(String::as_str);
-    let Some(verb) = words.next() else {
-        screen.gap("help of terraform state");
-        return Next::Exit(1);
-    };
-    let rest: Vec<&str> = words.collect();
-    let Some(mut state) = load(screen, sys, providers) else { return Next::Exit(1) };
-    let bad = |screen: &mut Screen, text: &str| {
-        let detail = "Resource specification must include a resource type and name.";
-        screen.diagnostics(vec![Diagnostic::sourceless(format!("Invalid target \"{text}\""), detail)]);
-        Next::Exit(1)
-    };
-    match verb {
-        "list" => {
-            if !sys.files.exists(sys.cwd, STATE) {
-                screen.diagnostics(vec![Diagnostic::sourceless("No state file was found!", "State management commands require a state file. Run this command\nin a directory where Terraform has been run or use the -state flag\nto point the command to a specific state location.")]);
-                return Next::Exit(1);
-            }
-            let mut targets = Vec::new();
-            for text in &rest {
-                match parse_target(text) {
-                    Some(target) => targets.push(target),
-                    None => return bad(screen, text),
-                }
-            }
-            for (address, deposed, _) in state.objects() {
-                if deposed.is_none() && (targets.is_empty() || targets.iter().any(|target| matches(target, &address))) {
-                    screen.out(format!("{address}\n"));
-                }
-            }
-            Next::Exit(0)
-        }
-        "show" => {
-            let Some(text) = rest.first() else {
-                screen.diagnostics(vec![Diagnostic::sourceless("Exactly one argument expected", "")]);
-                return Next::Exit(1);
-            };
-            let found = match parse_target(text) {
-                Some(Target::Instance(address)) => Some(address),
-                Some(Target::Resource(resource)) => Some(resource.instance(None)),
-                _ => return bad(screen, text),
-            };
-            let object = found.as_ref().and_then(|address| state.get(address));
-            let (Some(address), Some(object)) = (&found, object) else {
-                let detail = "No instance found for the given address!\n\nThis command requires that the address references one specific instance.\nTo view the available instances, use \"terraform state list\". Please modify \nthe address to reference a specific instance.";
-                screen.diagnostics(vec![Diagnostic::sourceless(detail, "")]);
-                return Next::Exit(1);
-            };
-            if let Some(schema) = providers.schema(address.resource.mode, &address.resource.kind) {
-                let note = if object.tainted { " (tainted)" } else { "" };
-                screen.out(render::instance(address, note, &object.value, &schema, screen.paint));
-            }
-            Next::Exit(0)
-        }
-        "rm" => {
-            let mut gone = Vec::new();
-            for text in &rest {
-                let Some(target) = parse_target(text) else { return bad(screen, text) };
-                gone.extend(
-                    state
-                        .objects()
-                        .into_iter()
-                        .filter(|(address, ..)| matches(&target, address))
-                        .map(|(address, deposed, _)| (address, deposed)),
-                );
-            }
-            if gone.is_empty() {
-                let detail = "No matching objects found. To view the available instances, use \"terraform state list\". Please modify the address to reference a specific instance.";
-                screen.diagnostics(vec![Diagnostic::sourceless("Invalid target address", detail)]);
-                return Next::Exit(1);
-            }
-            let saved = state.clone();
-            let dry = arguments.has("dry-run");
-            for (address, deposed) in &gone {
-                let of = state.resources.get(&address.resource).cloned().unwrap_or_default();
-                state.set(address, deposed.as_ref(), None, &of);
-                screen.out(format!("{} {address}\n", if dry { "Would remove" } else { "Removed" }));
-            }
-            if dry {
-                return Next::Exit(0);
-            }
-            let backup = format!("{STATE}.{}.backup", sys.now.as_seconds());
-            save(&mut state, &saved, &backup, sys, providers);
-            let count = gone.len();
-            screen.out(format!("Successfully removed {count} resource instance(s).\n"));
-            Next::Exit(0)
-        }
-        "mv" => {
-            let [from, to] = rest.as_slice() else {
-                screen.diagnostics(vec![Diagnostic::sourceless("Exactly two arguments expected.", "")]);
-                return Next::Exit(1);
-            };
-            let (Some(source), Some(target)) = (parse_target(from), parse_target(to)) else { return bad(screen, from) };
-            let saved = state.clone();
-            let pairs: Vec<(InstanceAddress, InstanceAddress)> = state
-                .objects()
-                .into_iter()
-                .filter(|(address, deposed, _)| deposed.is_none() && matches(&source, address))
-                .filter_map(|(address, ..)| {
-                    let new = match &target {
-                        Target::Instance(new) => new.clone(),
-                        Target::Resource(new) => {
-                            new.instance(if matches!(source, Target::Instance(_)) { None } else { address.key.clone() })
-                        }
-                        Target::Module(_) => return None,
-                    };
-                    Some((address, new))
-                })
-                .collect();
-            if pairs.is_empty() {
-                let detail = format!("Cannot move {from}: does not match anything in the current state.");
-                screen.diagnostics(vec![Diagnostic::sourceless("Invalid source address", detail)]);
-                return Next::Exit(1);
-            }
-            for (old, new) in &pairs {
-                let of = state.resources.get(&old.resource).cloned().unwrap_or_default();
-                let object = state.get(old).cloned();
-                state.set(new, None, object, &of);
-                state.set(old, None, None, &of);
-                screen.out(format!("Move \"{old}\" to \"{new}\"\n"));
-            }
-            let backup = format!("{STATE}.{}.backup", sys.now.as_seconds());
-            save(&mut state, &saved, &backup, sys, providers);
-            screen.out(format!("Successfully moved {} object(s).\n", pairs.len()));
-            Next::Exit(0)
-        }
-        "pull" => {
-            let text = sys.files.read_text(sys.cwd, STATE).unwrap_or_default();
-            screen.out(text);
-            Next::Exit(0)
-        }
-        other => {
-            screen.gap(&format!("terraform state {other}"));
-            Next::Exit(1)
+/// `terraform providers`: which module needs which.
+pub fn providers_command(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
+    let Some(loaded) = configuration(screen, sys) else { return Next::Exit(1) };
+    let store = Store::of(arguments, sys);
+    let Some(state) = store.load(screen, sys, providers) else { return Next::Exit(1) };
+    let mut tree = String::from(".\n");
+    branch(&loaded.root, "", &mut tree);
+    screen.out(format!("\nProviders required by configuration:\n{tree}\n"));
+    let mut used: Vec<&SmolStr> = state.resources.values().map(|resource| &resource.provider).collect();
+    used.sort();
+    used.dedup();
+    if !used.is_empty() {
+        screen.out("Providers required by state:\n\n");
+        for source in used {
+            screen.out(format!("    provider[{source}]\n\n"));
         }
     }
-}
-
-fn save(state: &mut State, saved: &State, backup: &str, sys: &mut Sys<'_>, providers: &Providers) {
-    if let Ok(old) = sys.files.read(sys.cwd, STATE) {
-        let _ = sys.files.write(sys.now, &sys.cwd.clone(), backup, &old);
-    }
-    write_state(STATE, state, saved, sys, providers);
-}
-
-pub fn taint(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
-    let tainting = arguments.command == "taint";
-    let Some(text) = arguments.words.first() else {
-        screen.err(format!("The {} command expects exactly one argument.\n", arguments.command));
-        return Next::Exit(1);
-    };
-    let address = match parse_target(text) {
-        Some(Target::Instance(address)) => address,
-        Some(Target::Resource(resource)) if resource.mode == Mode::Managed => resource.instance(None),
-        _ => {
-            screen.diagnostics(vec![Diagnostic::sourceless(
-                "Invalid address",
-                "Resource specification must include a resource type and name.",
-            )]);
-            return Next::Exit(1);
-        }
-    };
-    let Some(mut state) = load(screen, sys, providers) else { return Next::Exit(1) };
-    let saved = state.clone();
-    let Some(mut object) = state.get(&address).cloned() else {
-        let detail = format!(
-            "There is no resource instance in the state with the address {address}. If the resource configuration has just been added, you must run \"terraform apply\" once to create the corresponding instance(s) before they can be tainted."
-        );
-        screen.diagnostics(vec![Diagnostic::sourceless("No such resource instance", detail)]);
-        return Next::Exit(1);
-    };
-    if !tainting && !object.tainted {
-        let detail = format!("Resource instance {address} is not currently tainted, and so it cannot be untainted.");
-        screen.diagnostics(vec![Diagnostic::sourceless("Resource instance is not tainted", detail)]);
-        return Next::Exit(1);
-    }
-    object.tainted = tainting;
-    let of = state.resources.get(&address.resource).cloned().unwrap_or_default();
-    state.set(&address, None, Some(object), &of);
-    save(&mut state, &saved, &format!("{STATE}.backup"), sys, providers);
-    screen.out(if tainting {
-        format!("Resource instance {address} has been marked as tainted.\n")
-    } else {
-        format!("Resource instance {address} has been successfully untainted.\n")
-    });
     Next::Exit(0)
 }
 
-pub fn fmt(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>) -> Next {
-    let flag = |name: &str, default: bool| arguments.get(name).map_or(default, |value| value != "false");
-    let (list, write) = (flag("list", true), flag("write", true) && !arguments.has("check"));
-    if arguments.has("diff") {
-        screen.gap("terraform fmt -diff");
-        return Next::Exit(1);
+fn branch(module: &Module, indent: &str, out: &mut String) {
+    let mut sources: BTreeSet<SmolStr> = module.required.keys().map(|name| module.provider_source(name)).collect();
+    sources.extend(module.providers.iter().map(|provider| module.provider_source(&provider.name)));
+    sources.extend(module.resources.values().map(|resource| module.provider_source(&resource.provider.0)));
+    let alone = Module { children: BTreeMap::new(), ..module.clone() };
+    let mut lines: Vec<(String, Option<&Module>)> = Vec::new();
+    for source in &sources {
+        let wanted = if source == BUILTIN { String::new() } else { constraints(&alone, source) };
+        let wanted = if wanted.is_empty() { wanted } else { format!(" {wanted}") };
+        lines.push((format!("provider[{source}]{wanted}"), None));
     }
-    let cwd = sys.cwd.clone();
-    let mut files = Vec::new();
-    let mut folders: Vec<String> = Vec::new();
-    for word in &arguments.words {
-        if sys.files.is_directory(&cwd, word) {
-            folders.push(word.clone());
-        } else if sys.files.exists(&cwd, word) {
-            files.push(word.clone());
+    lines.extend(module.children.iter().map(|(name, child)| (format!("module.{name}"), Some(child))));
+    let count = lines.len();
+    for (i, (line, child)) in lines.into_iter().enumerate() {
+        let last = i + 1 == count;
+        out.push_str(&format!("{indent}{} {line}\n", if last { "└──" } else { "├──" }));
+        if let Some(child) = child {
+            branch(child, &format!("{indent}{}   ", if last { " " } else { "│" }), out);
+        }
+    }
+}
+
+pub fn modules(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>) -> Next {
+    let Some(loaded) = configuration(screen, sys) else { return Next::Exit(1) };
+    let mut calls = Vec::new();
+    for (path, module) in loaded.root.walk() {
+        for (name, call) in &module.calls {
+            let key: Vec<&str> = path.iter().map(SmolStr::as_str).chain([name.as_str()]).collect();
+            calls.push((key.join("."), call.source.clone(), path.len()));
+        }
+    }
+    calls.sort();
+    if arguments.has("json") {
+        let one = |(key, source, _): &(String, String, usize)| {
+            Json::of([("key", Json::text(key)), ("source", Json::text(source)), ("version", Json::text(""))])
+        };
+        let json =
+            Json::of([("format_version", Json::text("1.0")), ("modules", Json::Array(calls.iter().map(one).collect()))]);
+        screen.out(json.compact() + "\n");
+        return Next::Exit(0);
+    }
+    if calls.is_empty() {
+        screen.out("No modules found in configuration.\n");
+        return Next::Exit(0);
+    }
+    screen.out("\nModules declared by configuration:\n");
+    let mut out = String::from(".\n");
+    module_branch(&loaded.root, "", &mut out);
+    screen.out(out + "\n");
+    Next::Exit(0)
+}
+
+fn module_branch(module: &Module, indent: &str, out: &mut String) {
+    let count = module.calls.len();
+    for (i, (name, call)) in module.calls.iter().enumerate() {
+        let last = i + 1 == count;
+        out.push_str(&format!(
+            "{indent}{} {}[{}]\n",
+            if last { "└──" } else { "├──" },
+            goquote::quote(name),
+            call.source
+        ));
+        if let Some(child) = module.children.get(name) {
+            module_branch(child, &format!("{indent}{}   ", if last { " " } else { "│" }), out);
+        }
+    }
+}
+
+/// `terraform graph`: resources and what they need of each other.
+pub fn graph(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>) -> Next {
+    for gap in ["type", "plan", "draw-cycles", "verbose"] {
+        if arguments.get(gap).is_some_and(|value| !value.is_empty()) {
+            screen.gap(&format!("terraform graph -{gap}"));
+            return Next::Exit(1);
+        }
+    }
+    let mermaid = match arguments.get("format") {
+        None | Some("" | "dot") => false,
+        Some("mermaid") => true,
+        Some(other) => {
+            screen.ui_error(&format!("Unsupported graph format: {other}"));
+            return Next::Exit(1);
+        }
+    };
+    let Some(loaded) = configuration(screen, sys) else { return Next::Exit(1) };
+    let graph = Graph::of(&loaded.root);
+    let resources: Vec<(usize, &Vec<SmolStr>, &ResourceName)> = graph
+        .nodes
+        .iter()
+        .enumerate()
+        .filter_map(|(i, node)| match &node.item {
+            Item::Resource(name) => Some((i, &node.module, name)),
+            _ => None,
+        })
+        .collect();
+    let mut order = resources;
+    order.sort_by_key(|(_, module, name)| {
+        (module_text(module), name.mode != Mode::Data, name.kind.clone(), name.name.clone())
+    });
+    let needs: BTreeMap<usize, BTreeSet<usize>> = order
+        .iter()
+        .map(|(i, ..)| {
+            let is_resource = |node: &usize| matches!(graph.nodes.get(*node).map(|n| &n.item), Some(Item::Resource(_)));
+            (*i, graph.needed(*i).into_iter().filter(|node| node != i && is_resource(node)).collect())
+        })
+        .collect();
+    // What is needed by something that is needed too is left out.
+    let direct = |i: usize| -> BTreeSet<usize> {
+        let all = needs.get(&i).cloned().unwrap_or_default();
+        let through: BTreeSet<usize> = all.iter().flat_map(|j| needs.get(j).cloned().unwrap_or_default()).collect();
+        all.difference(&through).copied().collect()
+    };
+    let name = |module: &[SmolStr], name: &ResourceName| {
+        let data = if name.mode == Mode::Data { "data." } else { "" };
+        let own = format!("{data}{}.{}", name.kind, name.name);
+        let path = module_text(module);
+        if path.is_empty() { (own.clone(), own) } else { (format!("{path}.{own}"), own) }
+    };
+    let mut out = String::new();
+    if mermaid {
+        out.push_str("flowchart LR\n");
+        if order.is_empty() {
+            out.push_str("  %% This configuration does not contain any resources.\n  %% For a more detailed graph, try: terraform graph -type=plan\n");
+        }
+    } else {
+        out.push_str("digraph G {\n  rankdir = \"RL\";\n  node [shape = rect, fontname = \"sans-serif\"];\n");
+        if order.is_empty() {
+            out.push_str("  /* This configuration does not contain any resources.         */\n  /* For a more detailed graph, try: terraform graph -type=plan */\n");
+        }
+    }
+    let mut current: &[SmolStr] = &[];
+    let close = if mermaid { "  end\n" } else { "  }\n" };
+    for (_, module, resource) in &order {
+        if module.as_slice() != current {
+            if !current.is_empty() {
+                out.push_str(close);
+            }
+            current = module;
+            let path = module_text(module);
+            out.push_str(&if mermaid {
+                format!("  subgraph {path}\n")
+            } else {
+                format!(
+                    "  subgraph \"cluster_{path}\" {{\n    label = {}\n    fontname = \"sans-serif\"\n",
+                    goquote::quote(&path)
+                )
+            });
+        }
+        let (full, own) = name(module, resource);
+        let indent = if current.is_empty() { "  " } else { "    " };
+        out.push_str(&if mermaid {
+            format!("{indent}{full}[\"{own}\"]\n")
         } else {
-            screen.diagnostics(vec![Diagnostic::sourceless(format!("No file or directory at {word}"), "")]);
-            return Next::Exit(2);
+            format!("{indent}{} [label={}];\n", goquote::quote(&full), goquote::quote(&own))
+        });
+    }
+    if !current.is_empty() {
+        out.push_str(close);
+    }
+    for (i, module, resource) in &order {
+        let direct = direct(*i);
+        let from = name(module, resource).0;
+        for (_, module, resource) in order.iter().filter(|(j, ..)| direct.contains(j)) {
+            let to = name(module, resource).0;
+            out.push_str(&if mermaid {
+                format!("  {from} --> {to}\n")
+            } else {
+                format!("  {} -> {};\n", goquote::quote(&from), goquote::quote(&to))
+            });
         }
     }
-    if arguments.words.is_empty() {
-        folders.push(".".into());
+    if !mermaid {
+        out.push_str("}\n");
     }
-    while let Some(folder) = folders.pop() {
-        let mut names = sys.files.list(&cwd, &folder).unwrap_or_default();
-        names.sort();
-        for name in names.into_iter().filter(|name| !name.starts_with('.')) {
-            let path = if folder == "." { name.clone() } else { format!("{folder}/{name}") };
-            if sys.files.is_directory(&cwd, &path) {
-                if arguments.has("recursive") {
-                    folders.push(path);
-                }
-            } else if [".tf", ".tfvars", ".tftest.hcl", ".tfquery.hcl"].iter().any(|end| name.ends_with(end)) {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    let (mut failed, mut changed) = (false, false);
-    for file in files {
-        let text = sys.files.read_text(&cwd, &file).unwrap_or_default();
-        screen.texts.insert(file.as_str().into(), text.clone());
-        match crate::terraform::hcl::format(&file, &text) {
-            Ok(new) if new == text => {}
-            Ok(new) => {
-                changed = true;
-                if list {
-                    screen.out(format!("{file}\n"));
-                }
-                if write {
-                    let _ = sys.files.write(sys.now, &cwd, &file, new.as_bytes());
-                }
-            }
-            Err(found) => {
-                failed = true;
-                screen.diagnostics(found);
-            }
-        }
-    }
-    Next::Exit(match (failed, changed && arguments.has("check")) {
-        (true, _) => 2,
-        (_, true) => 3,
-        _ => 0,
-    })
+    screen.out(out);
+    Next::Exit(0)
+}
+
+fn module_text(path: &[SmolStr]) -> String {
+    path.iter().map(|name| format!("module.{name}")).collect::<Vec<_>>().join(".")
 }

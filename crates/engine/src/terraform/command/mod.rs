@@ -1,13 +1,22 @@
 //! The `terraform` command (upstream: terraform's command package): arguments, files, prompts, what is printed.
 //!
-//! Left out (told as gaps): backends but the local one, saved plans of other runs' binaries, `test`, `console` on a
-//! terminal, `graph`, `import`, `workspace`, `force-unlock`, `providers`, `-json` of plan and apply, provisioners.
+//! Left out (told as gaps): backends but the local one, `test`, `query`, `stacks`, `login`, generated configuration,
+//! `*.tf.json`.
 
 mod arguments;
+mod backend;
+mod console;
+mod fmt;
+mod help;
+mod import;
 mod init;
 mod inspect;
 mod operate;
+mod plan_file;
 mod settings;
+mod state;
+mod version;
+mod workspace;
 
 use std::collections::VecDeque;
 
@@ -16,7 +25,8 @@ use crate::process::{Program, Read, Signal, Stream, Sys, Turn, Wait, Written};
 use crate::terraform::config::Source;
 use crate::terraform::hcl::{Diagnostic, report};
 use crate::terraform::provider::Providers;
-use crate::terraform::render::Paint;
+use crate::terraform::core::Event;
+use crate::terraform::render::{self, Paint, log};
 
 use arguments::Arguments;
 use operate::Operation;
@@ -29,9 +39,9 @@ pub fn program(args: &[String], providers: Providers) -> Box<dyn Program> {
         args: args.get(1..).unwrap_or_default().to_vec(),
         providers,
         ready: None,
+        leave: None,
         screen: Screen::default(),
-        operation: None,
-        exit: None,
+        doing: State::Start,
     })
 }
 
@@ -40,9 +50,21 @@ struct Terraform {
     args: Vec<String>,
     providers: Providers,
     ready: Option<Time>,
+    /// When the process ends.
+    leave: Option<Time>,
     screen: Screen,
-    operation: Option<Box<Operation>>,
-    exit: Option<i32>,
+    doing: State,
+}
+
+/// What a command is doing.
+#[derive(Clone)]
+pub enum State {
+    Start,
+    Exit(i32),
+    Run(Box<Operation>),
+    Console(Box<console::Console>),
+    Import(Box<import::Import>),
+    Input(Box<fmt::Input>),
 }
 
 /// What is to be printed, and how.
@@ -52,6 +74,11 @@ pub struct Screen {
     pub paint: Paint,
     /// Texts of configuration files, for snippets.
     pub texts: BTreeMap<SmolStr, String>,
+    /// Everything is told as one object per line.
+    pub json: bool,
+    /// Warnings without errors are told by their titles alone.
+    pub compact: bool,
+    now: Time,
 }
 
 /// The texts as reports look them up.
@@ -65,7 +92,14 @@ impl report::Sources for Texts<'_> {
 
 impl Default for Screen {
     fn default() -> Screen {
-        Screen { pending: VecDeque::new(), paint: Paint { colour: true, width: 78 }, texts: BTreeMap::new() }
+        Screen {
+            pending: VecDeque::new(),
+            paint: Paint { colour: true, width: 78 },
+            texts: BTreeMap::new(),
+            json: false,
+            compact: false,
+            now: Time::default(),
+        }
     }
 }
 
@@ -83,21 +117,102 @@ impl Screen {
         self.err(gap::line(what, "") + "\n");
     }
 
-    /// A progress line: bold.
-    pub fn progress(&mut self, line: &str) {
-        let text = self.paint.tags("[reset][bold]%[reset]", &[line]);
+    /// What happens to an object.
+    pub fn event(&mut self, event: &Event) {
+        let text = if self.json { log::event(event, self.now) } else { render::event(event, self.paint) };
+        self.out(text);
+    }
+
+    /// A line about the command itself.
+    pub fn tell(&mut self, text: &str, now: Time) {
+        self.out(if self.json { log::message(text, now) } else { format!("{text}\n") });
+    }
+
+    /// A question with its explanation; the answer is typed behind it.
+    pub fn question(&mut self, title: &str, description: &str) {
+        let mut text = self.paint.tags("[reset][bold]%[reset]\n", &[title]);
+        // The title's own reset stands at its end.
+        text = text.replace("\n\u{1b}[0m", "\n");
+        if let Some(rest) = text.strip_suffix("\n\u{1b}[0m") {
+            text = format!("{rest}\n");
+        }
+        if !description.is_empty() {
+            for line in description.split('\n') {
+                text.push_str(&format!("  {line}\n"));
+            }
+            text.push('\n');
+        }
+        let prompt = self.paint.tags("  [bold]Enter a value:[reset] ", &[]);
+        self.out(text + &prompt);
+    }
+
+    /// What the older commands say of errors: in red.
+    pub fn ui_error(&mut self, text: &str) {
+        let text = self.paint.tags("[red]%[reset]", &[text]);
+        self.err(text + "\n");
+    }
+
+    pub fn ui_output(&mut self, text: &str, arguments: &[&str]) {
+        let text = self.paint.tags(text, arguments);
         self.out(text + "\n");
     }
 
-    pub fn diagnostics(&mut self, mut diagnostics: Vec<Diagnostic>) {
+    /// Diagnostics of the older commands: each coloured once more, with an empty line behind.
+    pub fn ui_diagnostics(&mut self, diagnostics: Vec<Diagnostic>) {
+        for (error, text) in self.rendered(diagnostics) {
+            let tag = if error { "[red]%[reset]" } else { "[yellow]%[reset]" };
+            let text = self.paint.tags(tag, &[&text]);
+            self.err(text + "\n");
+        }
+    }
+
+    fn rendered(&self, mut diagnostics: Vec<Diagnostic>) -> Vec<(bool, String)> {
         report::sort(&mut diagnostics);
         let diagnostics = report::consolidate(diagnostics);
         let layout = report::Layout { width: self.paint.width, boxed: self.paint.colour, color: self.paint.colour };
-        for diagnostic in &diagnostics {
-            let text = report::render(diagnostic, &Texts(&self.texts), layout);
-            // All but errors that a reader must not miss go with the rest.
-            if diagnostic.is_error() { self.err(text) } else { self.out(text) }
+        let one = |each: &Diagnostic| (each.is_error(), report::render(each, &Texts(&self.texts), layout));
+        diagnostics.iter().map(one).collect()
+    }
+
+    pub fn diagnostics(&mut self, mut diagnostics: Vec<Diagnostic>) {
+        if self.json {
+            report::sort(&mut diagnostics);
+            for each in &diagnostics {
+                let line = log::diagnostic(each, &self.texts, self.now);
+                self.out(line);
+            }
+            return;
         }
+        if self.compact && !diagnostics.is_empty() && diagnostics.iter().all(|each| !each.is_error()) {
+            return self.compact_warnings(diagnostics);
+        }
+        for (error, text) in self.rendered(diagnostics) {
+            // Standard error is for what goes wrong.
+            if error { self.err(text) } else { self.out(text) }
+        }
+    }
+
+    fn compact_warnings(&mut self, mut diagnostics: Vec<Diagnostic>) {
+        report::sort(&mut diagnostics);
+        let title = self.paint.tags("[bold][yellow]Warnings:[reset]", &[]);
+        let mut out = format!("{title}\n\n");
+        let mut seen: Vec<&str> = Vec::new();
+        for each in &diagnostics {
+            if seen.contains(&each.summary.as_str()) {
+                continue;
+            }
+            seen.push(&each.summary);
+            out.push_str(&format!("- {}\n", each.summary));
+            let place = |each: &Diagnostic| each.subject.as_ref().map(|at| format!("{} line {}", at.file, at.start.line));
+            if let Some(first) = place(each) {
+                let more = diagnostics.iter().filter(|other| other.summary == each.summary).count() - 1;
+                let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
+                out.push_str(&format!("  on {first}{more}\n"));
+            }
+        }
+        let text = "\nTo see the full warning notes, run Terraform without -compact-warnings.\n";
+        out.push_str(&self.paint.wrap(text));
+        self.out(out);
     }
 
     fn flush(&mut self, sys: &mut Sys<'_>) -> Result<bool, ()> {
@@ -112,21 +227,18 @@ impl Screen {
     }
 }
 
-/// What a command is doing.
-pub enum State {
-    Exit(i32),
-    Run(Box<Operation>),
-}
-
 impl Program for Terraform {
     fn resume(&mut self, sys: &mut Sys<'_>) -> Turn {
         // Reading the configuration and starting the providers.
         let ready = *self.ready.get_or_insert(sys.now + Span::millis(250));
+        self.screen.now = sys.now;
         while let Some(signal) = sys.signal() {
-            match (signal, &mut self.operation) {
-                (Signal::Winch, _) => {}
-                (Signal::Int | Signal::Term, Some(operation)) if self.exit.is_none() => {
-                    operation.interrupt(&mut self.screen)
+            match (signal, &mut self.doing) {
+                (Signal::Winch, _) | (_, State::Exit(_)) => {}
+                (Signal::Int | Signal::Term, State::Run(operation)) => {
+                    if let Some(code) = operation.interrupt(&mut self.screen, sys) {
+                        self.doing = State::Exit(code);
+                    }
                 }
                 (signal, _) => return Turn::Exit(128 + signal as i32),
             }
@@ -134,59 +246,39 @@ impl Program for Terraform {
         if sys.now < ready {
             return Turn::Wait(vec![Wait::Until(ready)]);
         }
-        let mut waits = Vec::new();
-        if self.exit.is_none() {
-            match &mut self.operation {
-                None => match start(&self.args, &self.providers, &mut self.screen, sys) {
-                    State::Exit(code) => self.exit = Some(code),
-                    State::Run(operation) => {
-                        self.operation = Some(operation);
-                        return Turn::Again;
-                    }
-                },
-                Some(operation) => match operation.resume(&mut self.screen, sys) {
-                    Ok(code) => self.exit = Some(code),
-                    Err(on) => waits = on,
-                },
+        let screen = &mut self.screen;
+        let went = match &mut self.doing {
+            State::Start => {
+                self.doing = start(&self.args, &self.providers, screen, sys);
+                match &self.doing {
+                    State::Exit(code) => Ok(*code),
+                    _ => return Turn::Again,
+                }
             }
+            State::Exit(code) => Ok(*code),
+            State::Run(operation) => operation.resume(screen, sys),
+            State::Console(console) => console.resume(screen, sys),
+            State::Import(import) => import.resume(screen, sys),
+            State::Input(input) => input.resume(screen, sys),
+        };
+        if let Ok(code) = went {
+            if matches!(self.doing, State::Run(_)) {
+                // Providers are told to end, the state's lock is given back.
+                self.leave = Some(sys.now + Span::millis(250));
+            }
+            self.doing = State::Exit(code);
         }
-        match (self.screen.flush(sys), self.exit) {
+        match (self.screen.flush(sys), went) {
             (Err(()), _) => Turn::Exit(141),
             (Ok(false), _) => Turn::Wait(vec![Wait::Room]),
-            (Ok(true), Some(code)) => Turn::Exit(code),
-            (Ok(true), None) => Turn::Wait(waits),
+            (Ok(true), Ok(code)) => match self.leave.filter(|leave| sys.now < *leave) {
+                Some(leave) => Turn::Wait(vec![Wait::Until(leave)]),
+                None => Turn::Exit(code),
+            },
+            (Ok(true), Err(waits)) => Turn::Wait(waits),
         }
     }
 }
-
-/// Commands with what they do, as the help lists them.
-const COMMANDS: [(&str, &str, bool); 25] = [
-    ("init", "Prepare your working directory for other commands", true),
-    ("validate", "Check whether the configuration is valid", true),
-    ("plan", "Show changes required by the current configuration", true),
-    ("apply", "Create or update infrastructure", true),
-    ("destroy", "Destroy previously-created infrastructure", true),
-    ("console", "Try Terraform expressions at an interactive command prompt", false),
-    ("fmt", "Reformat your configuration in the standard style", false),
-    ("force-unlock", "Release a stuck lock on the current workspace", false),
-    ("get", "Install or upgrade remote Terraform modules", false),
-    ("graph", "Generate a Graphviz graph of the steps in an operation", false),
-    ("import", "Associate existing infrastructure with a Terraform resource", false),
-    ("login", "Obtain and save credentials for a remote host", false),
-    ("logout", "Remove locally-stored credentials for a remote host", false),
-    ("metadata", "Metadata related commands", false),
-    ("output", "Show output values from your root module", false),
-    ("providers", "Show the providers required for this configuration", false),
-    ("refresh", "Update the state to match remote systems", false),
-    ("show", "Show the current state or a saved plan", false),
-    ("state", "Advanced state management", false),
-    ("taint", "Mark a resource instance as not fully functional", false),
-    ("test", "Execute integration tests for Terraform modules", false),
-    ("untaint", "Remove the 'tainted' state from a resource instance", false),
-    ("version", "Show the current Terraform version", false),
-    ("workspace", "Workspace management", false),
-    ("modules", "Show all declared modules in a working directory", false),
-];
 
 fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut Sys<'_>) -> State {
     if let Some((columns, _)) = sys.terminal {
@@ -205,57 +297,92 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
             break;
         }
     }
-    let Some(command) = rest.first().map(String::as_str) else {
-        screen.out(help());
+    let plain = sys.env.get("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let text = |name: &str| help::help(name).unwrap_or_default().to_string();
+    let Some(first) = rest.first().map(String::as_str) else {
+        screen.out(text(""));
         return State::Exit(127);
     };
-    let arguments = Arguments::new(command, rest.get(1..).unwrap_or_default());
-    if arguments.has("no-color") || sys.env.get("NO_COLOR").is_some_and(|value| !value.is_empty()) {
+    if matches!(first, "-version" | "--version" | "-v") {
+        let arguments = Arguments { command: "version".into(), flags: Vec::new(), words: Vec::new() };
+        return inspect::version(&arguments, screen, sys, providers);
+    }
+    if first.starts_with('-') {
+        screen.out(text(""));
+        return State::Exit(if is_help(first) { 0 } else { 127 });
+    }
+    let mut command = first.to_string();
+    rest = rest.get(1..).unwrap_or_default();
+    // Some commands have commands of their own.
+    if let Some(next) = rest.first()
+        && help::names().any(|name| name == format!("{command} {next}"))
+    {
+        command = format!("{command} {next}");
+        rest = rest.get(1..).unwrap_or_default();
+    }
+    if rest.iter().any(|arg| is_help(arg)) && help::help(&command).is_some() {
+        screen.out(text(&command));
+        return State::Exit(0);
+    }
+    let no_colour = |arg: &&String| matches!(arg.as_str(), "-no-color" | "--no-color" | "-no-color=true");
+    if plain || rest.iter().any(|arg| no_colour(&arg)) {
         screen.paint.colour = false;
     }
-    match command {
-        "-help" | "--help" | "-h" | "help" => {
-            screen.out(help());
-            State::Exit(0)
-        }
-        "-version" | "--version" | "-v" | "version" => inspect::version(&arguments, screen, sys, providers),
+    let args: Vec<String> = rest.iter().filter(|arg| !no_colour(arg)).cloned().collect();
+    if matches!(command.as_str(), "state" | "workspace" | "metadata") {
+        screen.out(text(&command));
+        return State::Exit(1);
+    }
+    if help::help(&command).is_none() && command != "stacks" {
+        return unknown(&command, screen);
+    }
+    let json = args.iter().any(|arg| matches!(arg.as_str(), "-json" | "--json" | "-json=true"));
+    screen.json = json && matches!(command.as_str(), "plan" | "apply" | "destroy" | "refresh");
+    screen.compact = args.iter().any(|arg| matches!(arg.as_str(), "-compact-warnings" | "--compact-warnings"));
+    if !arguments::is_read(&command) {
+        screen.gap(&format!("terraform {command}"));
+        return State::Exit(1);
+    }
+    let Some(arguments) = Arguments::read(&command, &args, screen) else { return State::Exit(1) };
+    match command.as_str() {
+        "version" => inspect::version(&arguments, screen, sys, providers),
         "init" => init::init(&arguments, screen, sys, providers),
-        "validate" => operate::validate(screen, sys, providers),
+        "get" => init::get(&arguments, screen, sys),
+        "validate" => operate::validate(&arguments, screen, sys, providers),
         "plan" | "apply" | "destroy" | "refresh" => operate::operation(&arguments, screen, sys, providers),
         "show" => inspect::show(&arguments, screen, sys, providers),
         "output" => inspect::output(&arguments, screen, sys, providers),
-        "state" => inspect::state(&arguments, screen, sys, providers),
-        "taint" | "untaint" => inspect::taint(&arguments, screen, sys, providers),
-        "fmt" => inspect::fmt(&arguments, screen, sys),
-        known if COMMANDS.iter().any(|(name, ..)| *name == known) => {
-            screen.gap(&format!("terraform {known}"));
+        "providers" => inspect::providers_command(&arguments, screen, sys, providers),
+        "modules" => inspect::modules(&arguments, screen, sys),
+        "graph" => inspect::graph(&arguments, screen, sys),
+        "fmt" => fmt::run(&arguments, screen, sys),
+        "console" => console::start(&arguments, screen, sys, providers),
+        "import" => import::start(&arguments, screen, sys, providers),
+        "taint" | "untaint" => state::taint(&arguments, screen, sys, providers),
+        "force-unlock" => {
+            screen.ui_error(if arguments.has("force") {
+                "Failed to unlock state: LocalState not locked"
+            } else {
+                "Local state cannot be unlocked by another process"
+            });
             State::Exit(1)
         }
-        unknown => {
-            let names = COMMANDS.iter().map(|(name, ..)| *name);
-            let tail = crate::terraform::hcl::did_you_mean(unknown, names);
-            screen.err(format!(
-                "Terraform has no command named \"{unknown}\".{tail}\n\nTo see all of Terraform's top-level commands, run:\n  terraform -help\n\n"
-            ));
-            State::Exit(1)
-        }
+        name if name.starts_with("workspace ") => workspace::run(&arguments, screen, sys, providers),
+        _ => state::run(&arguments, screen, sys, providers),
     }
 }
 
-fn help() -> String {
-    let list = |main: bool| -> String {
-        let of = COMMANDS.iter().filter(|(_, _, is)| *is == main);
-        let mut names: Vec<String> = of.map(|(name, text, _)| format!("  {name:<14}{text}\n")).collect();
-        if !main {
-            names.sort();
-        }
-        names.concat()
-    };
-    format!(
-        "Usage: terraform [global options] <subcommand> [args]\n\nThe available commands for execution are listed below.\nThe primary workflow commands are given first, followed by\nless common or more advanced commands.\n\nMain commands:\n{}\nAll other commands:\n{}\nGlobal options (use these before the subcommand, if any):\n  -chdir=DIR    Switch to a different working directory before executing the\n                given subcommand.\n  -help         Show this help output or the help for a specified subcommand.\n  -version      An alias for the \"version\" subcommand.\n",
-        list(true),
-        list(false)
-    )
+fn is_help(arg: &str) -> bool {
+    matches!(arg, "-h" | "-help" | "--help")
+}
+
+fn unknown(command: &str, screen: &mut Screen) -> State {
+    let names = help::names().filter(|name| !name.contains(' '));
+    let tail = crate::terraform::hcl::did_you_mean(command, names);
+    screen.err(format!(
+        "Terraform has no command named \"{command}\".{tail}\n\nTo see all of Terraform's top-level commands, run:\n  terraform -help\n\n"
+    ));
+    State::Exit(1)
 }
 
 /// The machine's files as a configuration's source.

@@ -1,10 +1,12 @@
-//! validate, plan, apply, destroy, refresh: from the configuration to the last line printed.
+//! validate, plan, apply, destroy, refresh, and the showing of saved plans: from the configuration to the last line.
 
 use std::sync::Arc;
 
 use super::arguments::Arguments;
-use super::{Disk, Screen, State as Next, VERSION, read_line, settings};
-use crate::base::SmolStr;
+use super::backend::{self, Store};
+use super::plan_file::Saved;
+use super::{Disk, Screen, State as Next, read_line, settings};
+use crate::base::{SmolStr, Span, Time};
 use crate::process::{Sys, Wait};
 use crate::terraform::address::{InstanceAddress, Mode, ResourceAddress};
 use crate::terraform::config::{self, Loaded};
@@ -12,11 +14,11 @@ use crate::terraform::core::{Options, Phase, Progress, Target, Walk};
 use crate::terraform::hcl::{Diagnostic, Severity, has_errors};
 use crate::terraform::plan::PlanMode;
 use crate::terraform::provider::Providers;
-use crate::terraform::render;
+use crate::terraform::render::{self, log};
 use crate::terraform::state::{State, parse_key, parse_module};
 
-pub const STATE: &str = "terraform.tfstate";
-const LOCK: &str = ".terraform.tfstate.lock.info";
+/// A lock that is not had by then is worth a line.
+const LOCK_PATIENCE: Span = Span::millis(400);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verb {
@@ -24,19 +26,18 @@ pub enum Verb {
     Apply,
     Destroy,
     Refresh,
+    /// `show FILE`
+    Show,
 }
 
 #[derive(Clone)]
 enum Stage {
+    /// Waiting for the state's lock: tried so often, next then.
+    Lock { tries: u32, next: Time, since: Time, told: bool },
     /// Names of variables still to be asked for.
-    Variables {
-        left: Vec<SmolStr>,
-        asked: bool,
-    },
+    Variables { left: Vec<SmolStr>, asked: bool },
     Walk,
-    Approval {
-        asked: bool,
-    },
+    Approval { asked: bool },
     Apply,
 }
 
@@ -49,69 +50,93 @@ pub struct Operation {
     providers: Providers,
     given: settings::Given,
     options: Options,
+    store: Store,
     state: State,
     stage: Stage,
     walk: Option<Walk>,
     saved: State,
-    interrupted: bool,
-    backed_up: bool,
+    /// What is shown when the apply is over.
+    later: Vec<Diagnostic>,
+    /// The plan file that is carried out or shown.
+    file: Option<Box<Saved>>,
+    interrupts: u32,
 }
 
 /// The configuration of the working folder; `None` after errors, which are printed.
 pub fn configuration(screen: &mut Screen, sys: &Sys<'_>) -> Option<Loaded> {
     let loaded = config::load(&Disk { files: sys.files, cwd: sys.cwd }, ".");
     screen.texts.extend(loaded.texts.clone());
-    if has_errors(&loaded.diagnostics) {
-        screen.diagnostics(loaded.diagnostics);
+    let mut found = loaded.diagnostics.clone();
+    if !has_errors(&found) {
+        found.extend(super::init::not_installed(&loaded, sys));
+    }
+    if has_errors(&found) {
+        screen.diagnostics(found);
         return None;
     }
     Some(loaded)
-}
-
-pub fn read_state(path: &str, sys: &Sys<'_>, providers: &Providers) -> Result<State, Box<Diagnostic>> {
-    let Ok(text) = sys.files.read_text(sys.cwd, path) else { return Ok(State::default()) };
-    if text.trim().is_empty() {
-        return Ok(State::default());
-    }
-    State::from_json(&text, &|mode, kind| providers.type_of(mode, kind)).map_err(|error| {
-        Box::new(Diagnostic::sourceless("Error loading state", format!("The state file could not be read: {error}")))
-    })
-}
-
-/// Writes the state with a new serial, the old one as its backup.
-pub fn write_state(path: &str, state: &mut State, saved: &State, sys: &mut Sys<'_>, providers: &Providers) {
-    if state.lineage.is_empty() {
-        state.lineage = crate::terraform::provider::uuid_of(&mut || sys.chance.below("terraform lineage", 1 << 32));
-    }
-    state.serial = saved.serial + 1;
-    let text = state.to_json(VERSION, &|mode, kind| providers.type_of(mode, kind));
-    let _ = sys.files.write(sys.now, &sys.cwd.clone(), path, text.as_bytes());
 }
 
 /// What the root module needs that `terraform init` brings, and is not there.
 pub fn uninitialised(config: &Loaded, sys: &Sys<'_>) -> Option<Diagnostic> {
     let needed = super::init::providers_needed(&config.root);
     let lock = sys.files.read_text(sys.cwd, super::init::LOCK_FILE).unwrap_or_default();
-    let missing: Vec<String> = needed
-        .iter()
-        .filter(|source| !lock.contains(&format!("provider \"{source}\"")))
-        .map(|source| format!("  - provider {source}: required by this configuration but no version is selected"))
-        .collect();
-    if missing.is_empty() {
+    let locked = super::init::locked(&lock);
+    let wrong = |source: &SmolStr| {
+        let constraints = super::init::constraints(&config.root, source);
+        match locked.get(source) {
+            None => Some(format!("  - provider {source}: required by this configuration but no version is selected")),
+            Some(version) if !super::version::allows(&constraints, version) => Some(format!(
+                "  - provider {source}: locked version selection {version} doesn't match the updated version constraints {constraints:?}"
+            )),
+            Some(_) => None,
+        }
+    };
+    let lines: Vec<String> = needed.iter().filter_map(wrong).collect();
+    if lines.is_empty() {
         return None;
     }
-    let detail = format!(
-        "The following dependency selections recorded in the lock file are inconsistent with the current configuration:\n{}\n\nTo make the initial dependency selections that will initialize the dependency lock file, run:\n  terraform init",
-        missing.join("\n")
-    );
+    let lines = lines.join("\n");
+    let what = "The following dependency selections recorded in the lock file are inconsistent with the current configuration:";
+    let detail = if locked.is_empty() {
+        format!(
+            "{what}\n{lines}\n\nTo make the initial dependency selections that will initialize the dependency lock file, run:\n  terraform init"
+        )
+    } else {
+        format!(
+            "{what}\n{lines}\n\nTo update the locked dependency selections to match a changed configuration, run:\n  terraform init -upgrade"
+        )
+    };
     Some(Diagnostic::sourceless("Inconsistent dependency lock file", detail))
 }
 
-pub fn validate(screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
-    let Some(loaded) = configuration(screen, sys) else { return Next::Exit(1) };
-    let found = check(Arc::new(loaded), providers, sys);
+pub fn validate(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
+    let folder = arguments.words.first().map_or(".", String::as_str);
+    if folder != "." {
+        screen.gap("terraform validate of another folder");
+        return Next::Exit(1);
+    }
+    let loaded = config::load(&Disk { files: sys.files, cwd: sys.cwd }, ".");
+    screen.texts.extend(loaded.texts.clone());
+    let mut found = loaded.diagnostics.clone();
+    if !has_errors(&found) {
+        found.extend(super::init::not_installed(&loaded, sys));
+    }
+    if !has_errors(&found) {
+        found.extend(missing_providers(&loaded, sys));
+    }
+    if !has_errors(&found) {
+        found.extend(check(Arc::new(loaded), providers, sys));
+    }
     let failed = has_errors(&found);
     let warned = !found.is_empty();
+    if arguments.has("json") {
+        crate::terraform::hcl::report::sort(&mut found);
+        screen.json = false;
+        let text = log::validation(&found, &screen.texts);
+        screen.out(text);
+        return Next::Exit(i32::from(failed));
+    }
     screen.diagnostics(found);
     if failed {
         return Next::Exit(1);
@@ -126,6 +151,21 @@ pub fn validate(screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -
     Next::Exit(0)
 }
 
+/// Providers that are needed and not there; `plan` says it otherwise.
+fn missing_providers(config: &Loaded, sys: &Sys<'_>) -> Vec<Diagnostic> {
+    let installed = |source: &SmolStr| sys.files.exists(sys.cwd, &super::init::installed_at(source));
+    super::init::providers_needed(&config.root)
+        .iter()
+        .filter(|source| !installed(source))
+        .map(|source| {
+            let detail = format!(
+                "This configuration requires provider {source}, but that provider isn't available. You may be able to install it automatically by running:\n  terraform init"
+            );
+            Diagnostic::sourceless("Missing required provider", detail)
+        })
+        .collect()
+}
+
 /// Everything that can be said about a configuration without values.
 fn check(loaded: Arc<Loaded>, providers: &Providers, sys: &mut Sys<'_>) -> Vec<Diagnostic> {
     let mut walk = Walk::new(Phase::Validate, loaded, providers.clone(), State::default(), Options::default());
@@ -136,31 +176,6 @@ fn check(loaded: Arc<Loaded>, providers: &Providers, sys: &mut Sys<'_>) -> Vec<D
     walk.diagnostics
 }
 
-const KNOWN: [&str; 22] = [
-    "var",
-    "var-file",
-    "target",
-    "replace",
-    "out",
-    "state",
-    "state-out",
-    "parallelism",
-    "lock-timeout",
-    "backup",
-    "lock",
-    "input",
-    "refresh",
-    "refresh-only",
-    "destroy",
-    "detailed-exitcode",
-    "auto-approve",
-    "compact-warnings",
-    "json",
-    "generate-config-out",
-    "help",
-    "h",
-];
-
 pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
     let verb = match arguments.command.as_str() {
         "plan" => Verb::Plan,
@@ -169,34 +184,98 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
         _ => Verb::Apply,
     };
     let command = &arguments.command;
-    if let Some(flag) = arguments.unknown(&KNOWN) {
-        let detail = format!("flag provided but not defined: -{flag}");
-        screen.diagnostics(vec![Diagnostic::sourceless("Failed to parse command-line flags", detail)]);
+    if screen.json {
+        screen.out(log::version(sys.now));
+    }
+    let fail = |screen: &mut Screen, error: Diagnostic| {
+        screen.diagnostics(vec![error]);
+        Next::Exit(1)
+    };
+    let usage = |screen: &mut Screen, found: Vec<Diagnostic>| {
+        screen.diagnostics(found);
         screen.err(format!("\nFor more help on using this command, run:\n  terraform {command} -help\n"));
+        Next::Exit(1)
+    };
+    if arguments.get("generate-config-out").is_some() {
+        screen.gap(&format!("terraform {command} -generate-config-out"));
         return Next::Exit(1);
     }
-    for gap in ["json", "generate-config-out", "out"] {
-        if arguments.has(gap) || arguments.get(gap).is_some() {
-            screen.gap(&format!("terraform {command} -{gap}"));
-            return Next::Exit(1);
-        }
+    if let Some(path) = arguments.words.first().filter(|_| verb == Verb::Destroy) {
+        let _ = path;
+        let detail = "The destroy command does not accept a plan file: use \"terraform apply\" with a plan created by \"terraform plan -destroy\".";
+        return usage(screen, vec![Diagnostic::sourceless("Destroy can't be called with a plan file", detail)]);
     }
-    if let Some(word) = arguments.words.first() {
-        if verb == Verb::Apply {
-            screen.gap(&format!("terraform apply {word}"));
-            return Next::Exit(1);
-        }
-        let detail = format!("To specify a working directory for the {command}, use the global -chdir flag.");
-        screen.diagnostics(vec![Diagnostic::sourceless("Too many command line arguments", detail)]);
-        screen.err(format!("\nFor more help on using this command, run:\n  terraform {command} -help\n"));
+    let (mode, options) = match options(arguments, verb) {
+        Ok(options) => (options.mode, options),
+        Err(found) => return usage(screen, found),
+    };
+    let approves = matches!(verb, Verb::Apply | Verb::Destroy);
+    if screen.json && approves && !arguments.has("auto-approve") && arguments.words.is_empty() {
+        let detail = "Terraform cannot ask for interactive approval when -json is set. You can either apply a saved plan file, or enable the -auto-approve option.";
+        return fail(screen, Diagnostic::sourceless("Plan file or auto-approve required", detail));
+    }
+    if let Some(path) = arguments.words.first() {
+        return match Saved::load(path, sys) {
+            Ok(saved) => carry_out(saved, verb, arguments, screen, sys, providers),
+            Err(error) => fail(screen, *error),
+        };
+    }
+    let Some(loaded) = configuration(screen, sys) else { return Next::Exit(1) };
+    if loaded.empty && mode == PlanMode::Normal {
+        let detail = match verb {
+            Verb::Plan => {
+                "Plan requires configuration to be present. Planning without a configuration would mark everything for destruction, which is normally not what is desired. If you would like to destroy everything, run plan with the -destroy option. Otherwise, create a Terraform configuration file (.tf file) and try again."
+            }
+            _ => {
+                "Apply requires configuration to be present. Applying without a configuration would mark everything for destruction, which is normally not what is desired. If you would like to destroy everything, run 'terraform destroy' instead."
+            }
+        };
+        return fail(screen, Diagnostic::sourceless("No configuration files", detail));
+    }
+    if let Some(error) = uninitialised(&loaded, sys) {
+        return fail(screen, error);
+    }
+    let store = Store::of(arguments, sys);
+    let given = settings::gather(arguments, &loaded.root, sys);
+    screen.texts.extend(given.texts.clone());
+    if has_errors(&given.early) {
+        screen.diagnostics(given.early);
         return Next::Exit(1);
     }
+    Next::Run(Box::new(Operation {
+        verb,
+        arguments: arguments.clone(),
+        config: Arc::new(loaded),
+        providers: providers.clone(),
+        given,
+        options: Options { workspace: backend::workspace(sys).0.as_str().into(), ..options },
+        store,
+        state: State::default(),
+        stage: Stage::Lock { tries: 0, next: sys.now, since: sys.now, told: false },
+        walk: None,
+        saved: State::default(),
+        later: Vec::new(),
+        file: None,
+        interrupts: 0,
+    }))
+}
+
+/// Reads what the flags ask of a plan.
+fn options(arguments: &Arguments, verb: Verb) -> Result<Options, Vec<Diagnostic>> {
     let mode = match (verb, arguments.has("destroy"), arguments.has("refresh-only")) {
+        (_, true, true) => {
+            let detail = "The -destroy and -refresh-only options are mutually-exclusive.";
+            return Err(vec![Diagnostic::sourceless("Incompatible plan mode options", detail)]);
+        }
         (Verb::Destroy, ..) | (_, true, _) => PlanMode::Destroy,
         (Verb::Refresh, ..) | (_, _, true) => PlanMode::RefreshOnly,
         _ => PlanMode::Normal,
     };
     let refresh = arguments.get("refresh") != Some("false");
+    if mode == PlanMode::RefreshOnly && !refresh {
+        let detail = "It doesn't make sense to use -refresh-only at the same time as -refresh=false, because Terraform would have nothing to do.";
+        return Err(vec![Diagnostic::sourceless("Incompatible refresh options", detail)]);
+    }
     let mut options = Options { mode, refresh, ..Options::default() };
     if let Some(count) = arguments.get("parallelism").and_then(|text| text.parse().ok()) {
         options.parallelism = count;
@@ -216,44 +295,48 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
             _ => {}
         }
     }
-    if has_errors(&found) {
-        screen.diagnostics(found);
-        screen.err(format!("\nFor more help on using this command, run:\n  terraform {command} -help\n"));
-        return Next::Exit(1);
-    }
-    let Some(loaded) = configuration(screen, sys) else { return Next::Exit(1) };
-    let state = match read_state(arguments.get("state").unwrap_or(STATE), sys, providers) {
-        Ok(state) => state,
-        Err(error) => {
-            screen.diagnostics(vec![*error]);
+    if found.is_empty() { Ok(options) } else { Err(found) }
+}
+
+/// The operation that carries out, or shows, a saved plan.
+pub fn carry_out(
+    saved: Saved,
+    verb: Verb,
+    arguments: &Arguments,
+    screen: &mut Screen,
+    sys: &mut Sys<'_>,
+    providers: &Providers,
+) -> Next {
+    let loaded = config::load(&saved.snapshot(), ".");
+    screen.texts.extend(loaded.texts.clone());
+    let mut given = settings::Given::default();
+    if verb != Verb::Show {
+        // What is asked for again must be what was planned.
+        given = settings::gather(arguments, &loaded.root, sys);
+        given.diagnostics.retain(Diagnostic::is_error);
+        let asked = arguments.flags.iter().any(|(flag, _)| flag == "var" || flag == "var-file");
+        if asked {
+            for (name, (value, text, _)) in &given.values {
+                let planned = saved.variables.get(name);
+                if let (Some(planned), Some(_)) = (planned, text)
+                    && planned != value
+                {
+                    let detail = format!(
+                        "The variable {name} cannot be set using the -var and -var-file options when applying a saved plan file, because a saved plan includes the variable values that were set when it was created. The saved plan specifies {} as the value whereas during apply the value {} was set by the command line. To declare an ephemeral variable which is not saved in the plan file, use ephemeral = true.",
+                        crate::terraform::value::text::short(planned),
+                        crate::terraform::value::text::short(value)
+                    );
+                    let summary = "Can't change variable when applying a saved plan";
+                    given.diagnostics.push(Diagnostic::sourceless(summary, detail));
+                }
+            }
+        }
+        if has_errors(&given.diagnostics) {
+            screen.diagnostics(given.diagnostics);
             return Next::Exit(1);
         }
-    };
-    if loaded.empty && options.mode == PlanMode::Normal {
-        let detail = match verb {
-            Verb::Plan => {
-                "Plan requires configuration to be present. Planning without a configuration would mark everything for destruction, which is normally not what is desired. If you would like to destroy everything, run plan with the -destroy option. Otherwise, create a Terraform configuration file (.tf file) and try again."
-            }
-            _ => {
-                "Apply requires configuration to be present. Applying without a configuration would mark everything for destruction, which is normally not what is desired. If you would like to destroy everything, run 'terraform destroy' instead."
-            }
-        };
-        screen.diagnostics(vec![Diagnostic::sourceless("No configuration files", detail)]);
-        return Next::Exit(1);
     }
-    if let Some(error) = uninitialised(&loaded, sys) {
-        screen.diagnostics(vec![error]);
-        return Next::Exit(1);
-    }
-    if sys.files.exists(sys.cwd, LOCK) && arguments.get("lock") != Some("false") {
-        let detail = "Error message: resource temporarily unavailable\n\nTerraform acquires a state lock to protect the state from being written by multiple users at the same time. Please resolve the issue above and try again. For most commands, you can disable locking with the \"-lock=false\" flag, but this is not recommended.".to_string();
-        screen.diagnostics(vec![Diagnostic::sourceless("Error acquiring the state lock", detail)]);
-        return Next::Exit(1);
-    }
-    let given = settings::gather(arguments, &loaded.root, sys);
-    screen.texts.extend(given.texts.clone());
-    let left = settings::missing(&given, &loaded.root);
-    let saved = state.clone();
+    let options = saved.options();
     Next::Run(Box::new(Operation {
         verb,
         arguments: arguments.clone(),
@@ -261,16 +344,18 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
         providers: providers.clone(),
         given,
         options,
-        state,
-        stage: Stage::Variables { left, asked: false },
+        store: Store::of(arguments, sys),
+        state: State::default(),
+        stage: Stage::Lock { tries: 0, next: sys.now, since: sys.now, told: false },
         walk: None,
-        saved,
-        interrupted: false,
-        backed_up: false,
+        saved: State::default(),
+        later: Vec::new(),
+        file: Some(Box::new(saved)),
+        interrupts: 0,
     }))
 }
 
-fn bad_address(text: &str, what: &str) -> Diagnostic {
+pub fn bad_address(text: &str, what: &str) -> Diagnostic {
     let detail = if text.ends_with('.') {
         "Dot must be followed by attribute name."
     } else {
@@ -315,21 +400,39 @@ pub fn parse_target(text: &str) -> Option<Target> {
 }
 
 impl Operation {
-    pub fn interrupt(&mut self, screen: &mut Screen) {
-        if matches!(self.stage, Stage::Walk | Stage::Apply) && !self.interrupted {
-            screen.out("\nInterrupt received.\nPlease wait for Terraform to exit or data loss may occur.\nGracefully shutting down...\n\n");
-            if let Some(walk) = &mut self.walk {
-                walk.stopping = true;
-            }
+    /// Ctrl+C. The second one ends the command at once.
+    pub fn interrupt(&mut self, screen: &mut Screen, sys: &mut Sys<'_>) -> Option<i32> {
+        self.interrupts += 1;
+        if !matches!(self.stage, Stage::Walk | Stage::Apply) {
+            return None;
         }
-        self.interrupted = true;
+        if self.interrupts > 1 {
+            screen.tell(
+                "\nTwo interrupts received. Exiting immediately. Note that data loss may have occurred.\n",
+                sys.now,
+            );
+            let error = Diagnostic::sourceless("operation canceled", "");
+            screen.diagnostics(vec![error]);
+            self.save(sys);
+            self.store.unlock(sys);
+            return Some(1);
+        }
+        screen.tell(
+            "\nInterrupt received.\nPlease wait for Terraform to exit or data loss may occur.\nGracefully shutting down...\n",
+            sys.now,
+        );
+        screen.tell("Stopping operation...", sys.now);
+        if let Some(walk) = &mut self.walk {
+            walk.stopping = true;
+        }
+        None
     }
 
     /// Goes on; the exit code, or what to wait for.
     pub fn resume(&mut self, screen: &mut Screen, sys: &mut Sys<'_>) -> Result<i32, Vec<Wait>> {
         let code = self.go_on(screen, sys);
         if code.is_ok() {
-            let _ = sys.files.remove(&sys.cwd.clone(), LOCK);
+            self.store.unlock(sys);
         }
         code
     }
@@ -337,7 +440,12 @@ impl Operation {
     fn go_on(&mut self, screen: &mut Screen, sys: &mut Sys<'_>) -> Result<i32, Vec<Wait>> {
         loop {
             match self.stage.clone() {
-                Stage::Variables { .. } if self.interrupted => return Ok(1),
+                Stage::Lock { tries, next, since, told } => {
+                    if let Some(code) = self.lock(tries, next, since, told, screen, sys)? {
+                        return Ok(code);
+                    }
+                }
+                Stage::Variables { .. } if self.interrupts > 0 => return Ok(1),
                 Stage::Variables { left, asked } => {
                     if let Some(code) = self.ask_variable(left, asked, screen, sys)? {
                         return Ok(code);
@@ -346,8 +454,10 @@ impl Operation {
                 Stage::Walk => {
                     let walk = self.walk.as_mut().ok_or_else(Vec::new)?;
                     let progress = walk.advance(sys);
-                    for line in std::mem::take(&mut walk.lines) {
-                        screen.progress(&line);
+                    let events = std::mem::take(&mut walk.events);
+                    // A saved plan was told when it was made.
+                    if self.file.is_none() {
+                        events.iter().for_each(|event| screen.event(event));
                     }
                     if let Progress::Wait(waits) = progress {
                         return Err(waits);
@@ -356,7 +466,7 @@ impl Operation {
                         return Ok(code);
                     }
                 }
-                Stage::Approval { .. } if self.interrupted => {
+                Stage::Approval { .. } if self.interrupts > 0 => {
                     screen.out("\n");
                     screen.diagnostics(vec![Diagnostic::sourceless("error asking for approval: interrupted", "")]);
                     return Ok(1);
@@ -369,8 +479,8 @@ impl Operation {
                 Stage::Apply => {
                     let walk = self.walk.as_mut().ok_or_else(Vec::new)?;
                     let progress = walk.advance(sys);
-                    for line in std::mem::take(&mut walk.lines) {
-                        screen.progress(&line);
+                    for event in std::mem::take(&mut walk.events) {
+                        screen.event(&event);
                     }
                     self.save(sys);
                     if let Progress::Wait(waits) = progress {
@@ -380,6 +490,75 @@ impl Operation {
                 }
             }
         }
+    }
+
+    /// Takes the lock and reads the state; `-lock-timeout` says how long to wait for it.
+    fn lock(
+        &mut self,
+        tries: u32,
+        next: Time,
+        since: Time,
+        told: bool,
+        screen: &mut Screen,
+        sys: &mut Sys<'_>,
+    ) -> Result<Option<i32>, Vec<Wait>> {
+        let timeout = self.arguments.get("lock-timeout").and_then(|text| crate::base::duration::parse(text).ok()).unwrap_or_default();
+        if self.verb != Verb::Show && self.arguments.get("lock") != Some("false") {
+            let slow = since + LOCK_PATIENCE;
+            if !told && tries > 0 && sys.now >= slow {
+                screen.tell("Acquiring state lock. This may take a few moments...", sys.now);
+                self.stage = Stage::Lock { tries, next, since, told: true };
+                return Ok(None);
+            }
+            if sys.now < next.min(since + timeout) && tries > 0 {
+                let until = if told { next.min(since + timeout) } else { slow.min(next).min(since + timeout) };
+                return Err(vec![Wait::Until(until)]);
+            }
+            let operation = match self.verb {
+                Verb::Plan => "OperationTypePlan",
+                Verb::Refresh => "OperationTypeRefresh",
+                _ => "OperationTypeApply",
+            };
+            if let Err(error) = self.store.lock(operation, sys) {
+                if sys.now >= since + timeout {
+                    screen.diagnostics(vec![*error]);
+                    return Ok(Some(1));
+                }
+                let delay = Span::seconds(1_i64 << tries.min(4));
+                self.stage = Stage::Lock { tries: tries + 1, next: sys.now + delay, since, told };
+                return Ok(None);
+            }
+        }
+        match self.store.read(sys, &self.providers) {
+            Ok(state) => self.state = state,
+            Err(error) => {
+                screen.diagnostics(vec![*error]);
+                return Ok(Some(1));
+            }
+        }
+        self.saved = self.state.clone();
+        if let Some(file) = self.file.clone() {
+            if self.verb != Verb::Show && !file.is_current(&self.state) {
+                let detail = "The given plan file can no longer be applied because the state was changed by another operation after the plan was created.";
+                screen.diagnostics(vec![Diagnostic::sourceless("Saved plan is stale", detail)]);
+                return Ok(Some(1));
+            }
+            let state = match file.refreshed(&self.providers) {
+                Ok(state) => state,
+                Err(error) => {
+                    screen.diagnostics(vec![*error]);
+                    return Ok(Some(1));
+                }
+            };
+            let walk =
+                Walk::new(Phase::Plan, self.config.clone(), self.providers.clone(), state, self.options.clone());
+            self.walk = Some(walk);
+            self.stage = Stage::Walk;
+            return Ok(None);
+        }
+        let left = settings::missing(&self.given, &self.config.root);
+        self.stage = Stage::Variables { left, asked: false };
+        Ok(None)
     }
 
     fn ask_variable(
@@ -393,6 +572,11 @@ impl Operation {
         let Some(name) = left.first().cloned() else {
             let values = settings::convert(&mut self.given, root);
             if has_errors(&self.given.diagnostics) {
+                // Values that do not fit are the first thing planning finds.
+                let unfit = self.given.diagnostics.iter().any(|each| each.summary == "Invalid value for input variable");
+                if unfit && self.verb == Verb::Plan && !screen.json {
+                    screen.out(render::failed(screen.paint));
+                }
                 screen.diagnostics(std::mem::take(&mut self.given.diagnostics));
                 return Ok(Some(1));
             }
@@ -413,11 +597,10 @@ impl Operation {
             walk.diagnostics = std::mem::take(&mut self.given.diagnostics);
             self.walk = Some(walk);
             self.stage = Stage::Walk;
-            let _ = sys.files.write(sys.now, &sys.cwd.clone(), LOCK, b"{}");
             return Ok(None);
         };
         let Some(variable) = root.variables.get(&name) else { return Ok(Some(1)) };
-        if self.arguments.get("input") == Some("false") {
+        if self.arguments.get("input") == Some("false") || screen.json {
             let mut found: Vec<Diagnostic> =
                 left.iter().filter_map(|name| root.variables.get(name)).map(settings::not_given).collect();
             found.extend(std::mem::take(&mut self.given.diagnostics));
@@ -425,10 +608,8 @@ impl Operation {
             return Ok(Some(1));
         }
         if !asked {
-            let title = screen.paint.tags("[bold]%[reset]", &[&format!("var.{name}")]);
-            let description = variable.description.as_ref().map(|text| format!("  {text}\n\n")).unwrap_or_default();
-            let prompt = screen.paint.tags("  [bold]Enter a value:[reset]", &[]);
-            screen.out(format!("{title}\n{description}{prompt} "));
+            let description = variable.description.clone().unwrap_or_default();
+            screen.question(&format!("var.{name}"), &description);
             self.stage = Stage::Variables { left, asked: true };
             return Ok(None);
         }
@@ -442,31 +623,43 @@ impl Operation {
                 Ok(None)
             }
             None => {
-                screen.out("\n");
-                screen.diagnostics(vec![Diagnostic::sourceless("No value for required variable", format!("The root module input variable \"{name}\" is not set, and has no default value. Use a -var or -var-file command line argument to provide a value for this variable."))]);
+                let all = left.iter().filter_map(|name| root.variables.get(name)).map(settings::not_given);
+                screen.diagnostics(all.collect());
                 Ok(Some(1))
             }
         }
     }
 
     fn warnings(&self, applied: bool) -> Vec<Diagnostic> {
-        if self.options.targets.is_empty() {
-            return Vec::new();
-        }
         let warning = |summary: &str, detail: &str| Diagnostic {
             severity: Severity::Warning,
             ..Diagnostic::sourceless(summary, detail)
         };
+        let mut found = Vec::new();
+        let plan = self.walk.iter().flat_map(|walk| &walk.plan.changes);
+        let gone = plan.filter(|change| change.action == crate::terraform::plan::Action::Forget);
+        let gone: String = gone.map(|change| format!("\n - {}", change.address)).collect();
+        if !gone.is_empty() && !applied {
+            let detail = format!(
+                "If you apply this plan, Terraform will discard its tracking information for the following objects, but it will not delete them:{gone}\n\nAfter applying this plan, Terraform will no longer manage these objects. You will need to import them into Terraform to manage them again."
+            );
+            found.push(warning("Some objects will no longer be managed by Terraform", &detail));
+        }
+        if self.options.targets.is_empty() {
+            return found;
+        }
         if applied {
-            return vec![warning(
+            found.push(warning(
                 "Applied changes may be incomplete",
                 "The plan was created with the -target option in effect, so some changes requested in the configuration may have been ignored and the output values may not be fully updated. Run the following command to verify that no other changes are pending:\n    terraform plan\n\nNote that the -target option is not suitable for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.",
-            )];
+            ));
+            return found;
         }
-        vec![warning(
+        found.push(warning(
             "Resource targeting is in effect",
             "You are creating a plan with the -target option, which means that the result of this plan may not represent all of the changes requested by the current configuration.\n\nThe -target option is not for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.",
-        )]
+        ));
+        found
     }
 
     /// After the planning walk.
@@ -478,10 +671,31 @@ impl Operation {
         }
         let mut diagnostics = std::mem::take(&mut walk.diagnostics);
         let failed = walk.plan.errored;
-        if self.verb != Verb::Plan {
-            diagnostics.retain(|each| each.summary != "Check block assertion known after apply");
+        let stopped = walk.stopping;
+        if let Some(file) = &self.file {
+            walk.set_drift(&file.before(&self.providers));
+            if self.verb == Verb::Show {
+                let text = if self.arguments.has("json") {
+                    log::plan_file(walk, &self.providers)
+                } else {
+                    render::plan(&walk.plan, screen.paint)
+                };
+                screen.json = false;
+                screen.out(text);
+                return Some(0);
+            }
+            if failed {
+                screen.diagnostics(diagnostics);
+                return Some(1);
+            }
+            if screen.json {
+                log::changes(&walk.plan, sys.now).into_iter().for_each(|line| screen.out(line));
+            }
+            self.begin_apply();
+            return None;
         }
         if self.verb == Verb::Refresh {
+            diagnostics.retain(|each| each.summary != "Check block assertion known after apply");
             screen.diagnostics(diagnostics);
             if failed {
                 return Some(1);
@@ -489,26 +703,53 @@ impl Operation {
             self.refreshed(screen, sys);
             return Some(0);
         }
-        screen.out(render::plan(&walk.plan, screen.paint));
-        let has_changes =
-            walk.plan.has_changes() || walk.plan.mode == PlanMode::RefreshOnly && !walk.plan.drift.is_empty();
+        let refresh_only = walk.plan.mode == PlanMode::RefreshOnly && !walk.plan.drift.is_empty();
+        let has_changes = walk.plan.has_changes() || refresh_only;
+        if let Some(path) = self.arguments.get("out")
+            && !stopped
+        {
+            let saved = Saved::of(walk, &self.config, &self.arguments, &self.saved, &self.options, &self.providers);
+            let cwd = sys.cwd.clone();
+            if sys.files.write(sys.now, &cwd, path, saved.as_bytes()).is_err() {
+                let detail = format!("The plan file could not be written: open {path}: no such file or directory.");
+                screen.diagnostics(vec![Diagnostic::sourceless("Failed to write plan file", detail)]);
+                return Some(1);
+            }
+        }
+        let nothing = walk.plan.changes.iter().all(|change| change.action == crate::terraform::plan::Action::NoOp)
+            && walk.plan.outputs.is_empty();
+        if screen.json {
+            if !failed || !nothing {
+                log::plan(&walk.plan, sys.now).into_iter().for_each(|line| screen.out(line));
+            }
+        } else if self.verb == Verb::Plan || !failed || !nothing {
+            screen.out(render::plan(&walk.plan, screen.paint));
+        }
         diagnostics.extend(self.warnings(false));
+        if stopped {
+            diagnostics.push(Diagnostic::sourceless("execution halted", ""));
+            screen.diagnostics(diagnostics);
+            return Some(1);
+        }
         if failed {
             screen.diagnostics(diagnostics);
             return Some(1);
         }
-        screen.diagnostics(diagnostics);
         if self.verb == Verb::Plan {
-            if has_changes {
-                screen.out(render::note(screen.paint));
+            screen.diagnostics(diagnostics);
+            if has_changes && !screen.json {
+                screen.out(render::note(screen.paint, self.arguments.get("out")));
             }
             let detailed = self.arguments.has("detailed-exitcode");
             return Some(if detailed && has_changes { 2 } else { 0 });
         }
         if has_changes && !self.arguments.has("auto-approve") {
+            screen.diagnostics(diagnostics);
             self.stage = Stage::Approval { asked: false };
             return None;
         }
+        diagnostics.retain(|each| !each.summary.starts_with("Check block assertion"));
+        self.later = diagnostics;
         self.begin_apply();
         None
     }
@@ -522,35 +763,34 @@ impl Operation {
 
     fn approve(&mut self, asked: bool, screen: &mut Screen, sys: &mut Sys<'_>) -> Result<Option<i32>, Vec<Wait>> {
         let mode = self.options.mode;
+        let no_input = self.arguments.get("input") == Some("false");
         if !asked {
+            let workspace = &self.options.workspace;
+            let place = if workspace == "default" { String::new() } else { format!(" in workspace \"{workspace}\"") };
             let (question, lines) = match mode {
                 PlanMode::Destroy => (
-                    "Do you really want to destroy all resources?",
-                    [
-                        "Terraform will destroy all your managed infrastructure, as shown above.",
-                        "There is no undo. Only 'yes' will be accepted to confirm.",
-                    ],
+                    format!("Do you really want to destroy all resources{place}?"),
+                    "Terraform will destroy all your managed infrastructure, as shown above.\nThere is no undo. Only 'yes' will be accepted to confirm.",
                 ),
                 PlanMode::RefreshOnly => (
-                    "Would you like to update the Terraform state to reflect these detected changes?",
-                    [
-                        "Terraform will write these changes to the state without modifying any real infrastructure.",
-                        "There is no undo. Only 'yes' will be accepted to confirm.",
-                    ],
+                    match workspace.as_str() {
+                        "default" => "Would you like to update the Terraform state to reflect these detected changes?".into(),
+                        other => format!(
+                            "Would you like to update the Terraform state for \"{other}\" to reflect these detected changes?"
+                        ),
+                    },
+                    "Terraform will write these changes to the state without modifying any real infrastructure.\nThere is no undo. Only 'yes' will be accepted to confirm.",
                 ),
                 PlanMode::Normal => (
-                    "Do you want to perform these actions?",
-                    ["Terraform will perform the actions described above.", "Only 'yes' will be accepted to approve."],
+                    format!("Do you want to perform these actions{place}?"),
+                    "Terraform will perform the actions described above.\nOnly 'yes' will be accepted to approve.",
                 ),
             };
-            let title = screen.paint.tags("[bold]%[reset]", &[question]);
-            let prompt = screen.paint.tags("  [bold]Enter a value:[reset]", &[]);
-            let [a, b] = lines;
-            screen.out(format!("\n{title}\n  {a}\n  {b}\n\n{prompt} "));
+            screen.question(&format!("\n{question}"), lines);
             self.stage = Stage::Approval { asked: true };
             return Ok(None);
         }
-        if self.arguments.get("input") == Some("false") {
+        if no_input {
             screen.diagnostics(vec![Diagnostic::sourceless("error asking for approval: EOF", "")]);
             return Ok(Some(1));
         }
@@ -566,7 +806,6 @@ impl Operation {
                 Ok(Some(1))
             }
             None => {
-                screen.out("\n");
                 screen.diagnostics(vec![Diagnostic::sourceless("error asking for approval: EOF", "")]);
                 Ok(Some(1))
             }
@@ -579,23 +818,24 @@ impl Operation {
         if walk.state.same(&self.saved) {
             return;
         }
-        let path = self.arguments.get("state").unwrap_or(STATE).to_string();
-        if !self.backed_up {
-            self.backed_up = true;
-            if let Ok(old) = sys.files.read(sys.cwd, &path) {
-                let _ = sys.files.write(sys.now, &sys.cwd.clone(), &format!("{path}.backup"), &old);
-            }
-        }
-        let mut saved = self.saved.clone();
-        saved.serial += std::mem::take(&mut walk.snapshots).saturating_sub(1);
-        write_state(&path, &mut walk.state, &saved, sys, &self.providers);
+        let more = std::mem::take(&mut walk.snapshots).saturating_sub(1);
+        self.store.write(&mut walk.state, &self.saved, more, sys, &self.providers);
         self.saved = walk.state.clone();
+    }
+
+    /// A state file stands after the first apply, even where nothing was made.
+    fn save_first(&mut self, sys: &mut Sys<'_>) {
+        let Some(walk) = &mut self.walk else { return };
+        if !self.store.exists(sys) && self.saved.lineage.is_empty() {
+            self.store.write(&mut walk.state, &self.saved, 0, sys, &self.providers);
+            self.saved = walk.state.clone();
+        }
     }
 
     fn refreshed(&mut self, screen: &mut Screen, sys: &mut Sys<'_>) {
         self.conclude_outputs();
         self.save(sys);
-        self.print_outputs(screen);
+        self.print_outputs(screen, sys.now);
     }
 
     /// The refreshed outputs become the state's.
@@ -615,8 +855,12 @@ impl Operation {
         }
     }
 
-    fn print_outputs(&self, screen: &mut Screen) {
+    fn print_outputs(&self, screen: &mut Screen, now: Time) {
         let Some(walk) = &self.walk else { return };
+        if screen.json {
+            screen.out(log::outputs(&walk.state, now));
+            return;
+        }
         if walk.state.outputs.is_empty() {
             return;
         }
@@ -627,31 +871,46 @@ impl Operation {
 
     fn applied(&mut self, screen: &mut Screen, sys: &mut Sys<'_>) -> i32 {
         let Some(walk) = &mut self.walk else { return 1 };
-        let mut diagnostics = std::mem::take(&mut walk.diagnostics);
+        let mut diagnostics = std::mem::take(&mut self.later);
+        diagnostics.extend(std::mem::take(&mut walk.diagnostics));
         let failed = has_errors(&diagnostics);
         let (added, changed, destroyed, imported) = (walk.added, walk.changed, walk.destroyed, walk.imported);
         let stopped = walk.stopping;
         self.save(sys);
+        self.save_first(sys);
         diagnostics.extend(self.warnings(true));
         if stopped {
-            diagnostics.push(Diagnostic::sourceless("execution halted", ""));
+            diagnostics.insert(0, Diagnostic::sourceless("execution halted", ""));
+            diagnostics.insert(0, Diagnostic::sourceless("execution halted", ""));
         }
         screen.diagnostics(diagnostics);
         if failed || stopped {
             return 1;
         }
-        let text = if self.verb == Verb::Destroy {
-            format!("[reset][bold][green]\nDestroy complete! Resources: {destroyed} destroyed.\n")
+        let destroy = self.verb == Verb::Destroy;
+        if screen.json {
+            screen.out(log::applied(destroy, added, changed, destroyed, imported, sys.now));
         } else {
-            let imported = if imported > 0 { format!("{imported} imported, ") } else { String::new() };
-            format!(
-                "[reset][bold][green]\nApply complete! Resources: {imported}{added} added, {changed} changed, {destroyed} destroyed.\n"
-            )
-        };
-        let line = screen.paint.tags(&text, &[]);
-        screen.out(line);
-        if self.verb != Verb::Destroy {
-            self.print_outputs(screen);
+            let text = if destroy {
+                format!("[reset][bold][green]\nDestroy complete! Resources: {destroyed} destroyed.")
+            } else {
+                let imported = if imported > 0 { format!("{imported} imported, ") } else { String::new() };
+                format!(
+                    "[reset][bold][green]\nApply complete! Resources: {imported}{added} added, {changed} changed, {destroyed} destroyed."
+                )
+            };
+            let line = screen.paint.tags(&text, &[]);
+            screen.out(line + "\n");
+            if let Some(path) = self.arguments.get("state-out").or(self.arguments.get("state"))
+                && added + changed > 0
+            {
+                let note = "The state of your infrastructure has been saved to the path below. This state is required to modify and destroy your infrastructure, so keep it safe. To inspect the complete state use the `terraform show` command.";
+                let note = screen.paint.wrap(note);
+                screen.out(format!("\n{note}\n\nState path: {path}\n"));
+            }
+        }
+        if !destroy {
+            self.print_outputs(screen, sys.now);
         }
         0
     }

@@ -1,6 +1,6 @@
 //! What a block may hold, checked against a list of names: the errors common to all blocks of the language.
 
-use crate::terraform::hcl::{Body, Diagnostic, did_you_mean};
+use crate::terraform::hcl::{Body, Diagnostic, Range, did_you_mean_nearest};
 
 /// Tells what in the body is not expected, and what is missing. A name with `!` in front is required.
 pub fn check(body: &Body, arguments: &[&str], blocks: &[&str], diagnostics: &mut Vec<Diagnostic>) {
@@ -15,9 +15,13 @@ pub fn check(body: &Body, arguments: &[&str], blocks: &[&str], diagnostics: &mut
 /// The argument is required and not there.
 pub fn missing(body: &Body, name: &str, diagnostics: &mut Vec<Diagnostic>) {
     if body.attribute(name).is_none() {
-        let detail = format!("The argument \"{name}\" is required, but no definition was found.");
-        diagnostics.push(Diagnostic::error("Missing required argument", detail, &body.end));
+        missing_at(&body.end, name, diagnostics);
     }
+}
+
+pub fn missing_at(range: &Range, name: &str, diagnostics: &mut Vec<Diagnostic>) {
+    let detail = format!("The argument \"{name}\" is required, but no definition was found.");
+    diagnostics.push(Diagnostic::error("Missing required argument", detail, range));
 }
 
 pub fn unexpected(body: &Body, arguments: &[String], blocks: &[String], diagnostics: &mut Vec<Diagnostic>) {
@@ -28,7 +32,7 @@ pub fn unexpected(body: &Body, arguments: &[String], blocks: &[String], diagnost
         let tail = if blocks.contains(&attribute.name.to_string()) {
             format!(" Did you mean to define a block of type \"{}\"?", attribute.name)
         } else {
-            did_you_mean(&attribute.name, arguments.iter().map(String::as_str))
+            did_you_mean_nearest(&attribute.name, arguments.iter().map(String::as_str))
         };
         let detail = format!("An argument named \"{}\" is not expected here.{tail}", attribute.name);
         diagnostics.push(Diagnostic::error("Unsupported argument", detail, &attribute.name_range));
@@ -43,7 +47,7 @@ pub fn unexpected(body: &Body, arguments: &[String], blocks: &[String], diagnost
                 block.kind
             )
         } else {
-            did_you_mean(&block.kind, blocks.iter().map(String::as_str))
+            did_you_mean_nearest(&block.kind, blocks.iter().map(String::as_str))
         };
         let detail = format!("Blocks of type \"{}\" are not expected here.{tail}", block.kind);
         diagnostics.push(Diagnostic::error("Unsupported block type", detail, &block.kind_range));

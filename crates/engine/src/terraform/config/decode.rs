@@ -121,7 +121,7 @@ impl Decoder {
                 }
                 _ => {
                     if attribute.required {
-                        super::blocks::missing(body, &attribute.name, &mut self.diagnostics);
+                        super::blocks::missing_at(&body.missing_range(), &attribute.name, &mut self.diagnostics);
                     }
                     Value::null(attribute.ty.clone())
                 }
@@ -173,7 +173,8 @@ impl Decoder {
         }
         if found.len() < nested.min as usize {
             let detail = format!("At least {} \"{}\" blocks are required.", nested.min, nested.name);
-            self.diagnostics.push(Diagnostic::error(format!("Insufficient {} blocks", nested.name), detail, &body.end));
+            let range = body.missing_range();
+            self.diagnostics.push(Diagnostic::error(format!("Insufficient {} blocks", nested.name), detail, &range));
         }
         let mut items = Vec::with_capacity(found.len());
         let mut marks = Marks::NONE;

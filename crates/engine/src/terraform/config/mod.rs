@@ -108,6 +108,8 @@ pub struct Resource {
     pub body: Body,
     /// The header: keyword and labels.
     pub range: Range,
+    /// The label that names the type.
+    pub kind_range: Range,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -131,6 +133,8 @@ pub struct Provisioner {
     pub on_destroy: bool,
     pub continues: bool,
     pub range: Range,
+    /// Where the block opens.
+    pub open: Range,
 }
 
 #[derive(Clone, Debug)]

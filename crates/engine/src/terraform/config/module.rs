@@ -158,7 +158,7 @@ impl Reader {
         let blocks = ["required_providers", "backend", "cloud", "provider_meta"];
         check(&block.body, &arguments, &blocks, &mut self.diagnostics);
         if let Some(attribute) = block.body.attribute("required_version") {
-            let range = attribute.expression.range.clone();
+            let range = attribute.name_range.to(&attribute.expression.range);
             if let Some(version) = self.constant_text(&block.body, "required_version") {
                 self.module.required_version.push((version, range));
             }
@@ -454,6 +454,7 @@ impl Reader {
             provisioners,
             body,
             range: block.header_range(),
+            kind_range: block.label_ranges.first().unwrap_or(&block.kind_range).clone(),
         };
         if let Some(twin) = self.module.resources.get(&key) {
             let place = twin.range.text();
@@ -541,7 +542,8 @@ impl Reader {
             let mut inner = block.body.clone();
             inner.attributes.retain(|attribute| !["when", "on_failure"].contains(&attribute.name.as_str()));
             inner.blocks.retain(|each| each.kind != "connection");
-            found.push(Provisioner { kind, body: inner, on_destroy, continues, range: block.header_range() });
+            let (range, open) = (block.header_range(), block.open_range.clone());
+            found.push(Provisioner { kind, body: inner, on_destroy, continues, range, open });
         }
         found
     }

@@ -4,7 +4,7 @@ use crate::base::BTreeSet;
 
 use super::evaluate::complaint_range;
 use super::graph::Item;
-use super::instance::id_text;
+use super::event::{Event, Happening, id_of, id_or_name};
 use super::proposed::proposed;
 use super::walk::{MachineFiles, Stage, Task, Walk, static_name};
 use crate::base::{SmolStr, Time};
@@ -49,6 +49,18 @@ impl Walk {
                 }
             }
             let needs = self.dependencies_of(&change.address.resource);
+            // What goes lets go first of what is then made or changed.
+            for needed in needs.iter().filter(|_| change.action != Action::CreateThenDelete) {
+                let moving = |other: &ResourceChange| {
+                    other.address.resource == *needed && matches!(other.action, Action::Create | Action::Update)
+                };
+                if *needed != change.address.resource
+                    && changes.iter().any(moving)
+                    && let Some(made) = self.node_of(needed)
+                {
+                    self.graph.need(made, node);
+                }
+            }
             for &(j, other) in &nodes {
                 let Some(needed) = changes.get(j) else { continue };
                 if i != j
@@ -58,6 +70,15 @@ impl Walk {
                     self.graph.need(other, node);
                 }
             }
+        }
+    }
+
+    /// Takes out of the state what is to be left alone.
+    pub(super) fn forget(&mut self) {
+        for change in self.plan.changes.clone().iter().filter(|change| change.action == Action::Forget) {
+            let of = self.provider_of(&change.address.resource);
+            self.state.set(&change.address, change.deposed.as_ref(), None, &of);
+            self.snapshots += 1;
         }
     }
 
@@ -92,15 +113,10 @@ impl Walk {
                 other => {
                     if other == Some(Action::NoOp) && change.is_some_and(|change| change.importing.is_some()) {
                         self.imported += 1;
-                        self.lines.push(format!(
-                            "{address}: Importing...{}",
-                            change
-                                .and_then(|c| c.importing.as_ref())
-                                .map(|id| format!(" [id={id}]"))
-                                .unwrap_or_default()
-                        ));
-                        let value = change.map(|change| change.after.clone()).unwrap_or_else(Value::dynamic);
-                        self.lines.push(format!("{address}: Import complete{}", id_text(&value)));
+                        let id = change.and_then(|change| change.importing.clone()).unwrap_or_default();
+                        for what in [Happening::Importing(id.clone()), Happening::Imported(id)] {
+                            self.events.push(Event { address: address.clone(), deposed: None, id: None, what });
+                        }
                         self.snapshots += 1;
                     }
                     if let Some(object) = self.state.get(&address) {
@@ -120,25 +136,42 @@ impl Walk {
                 return Ok(());
             }
             task.started = Some(sys.now);
-            let address = &task.address;
-            let deposed = task.deposed.as_ref().map(|id| format!(" (deposed object {id})")).unwrap_or_default();
-            let id = task.job.as_ref().map(|job| id_text(&job.prior)).unwrap_or_default();
-            self.lines.push(match doing {
-                Doing::Create => format!("{address}: Creating..."),
-                Doing::Update => format!("{address}: Modifying...{id}"),
-                Doing::Delete => format!("{address}{deposed}: Destroying...{id}"),
-                _ => format!("{address}: Reading..."),
-            });
+            let id = task.job.as_ref().and_then(|job| id_or_name(&job.prior));
+            self.tell(task, id, Happening::Begun(doing));
         }
-        let word = match doing {
-            Doing::Create => "creating",
-            Doing::Update => "modifying",
-            Doing::Delete => "destroying",
-            _ => "reading",
-        };
-        self.heartbeat(task, sys, word);
-        let done = self.run(task, sys)?;
+        self.heartbeat(task, sys, doing);
         let resource = self.resource_config(&task.address.resource).cloned();
+        // What was never made in full is not taken leave of.
+        let tainted = self.state.get(&task.address).is_some_and(|object| object.tainted);
+        if doing == Doing::Delete
+            && task.deposed.is_none()
+            && !tainted
+            && let Some(resource) = &resource
+        {
+            let this = task.job.as_ref().map(|job| job.prior.clone()).unwrap_or_else(Value::dynamic);
+            self.provision(task, resource, &this, true, sys)?;
+            if task.provision.failed {
+                self.tell(task, None, Happening::Failed(doing, elapsed(task, sys.now)));
+                return Ok(());
+            }
+        }
+        let done = match task.done.take() {
+            Some(done) => done,
+            None => self.run(task, sys)?,
+        };
+        let made = done.value.as_ref().is_some_and(|value| !value.is_null());
+        if doing == Doing::Create
+            && made
+            && !done.complaints.iter().any(|complaint| !complaint.warning)
+            && let Some(resource) = &resource
+        {
+            let this = done.value.clone().unwrap_or_else(Value::dynamic);
+            let sensitive = self.sensitive.get(&task.address).into_iter().flatten();
+            let this = sensitive.fold(this, |value, path| mark(value, path));
+            task.done = Some(done.clone());
+            self.provision(task, resource, &this, false, sys)?;
+            task.done = None;
+        }
         let address = task.address.to_string();
         let range = |path: &[crate::terraform::value::PathStep]| match &resource {
             Some(resource) => complaint_range(resource, path),
@@ -146,32 +179,39 @@ impl Walk {
         };
         let mut found: Vec<Diagnostic> =
             done.complaints.iter().map(|complaint| complaint.diagnostic(&address, &range(&complaint.path))).collect();
-        if resource.is_none() {
-            found.iter_mut().for_each(|diagnostic| diagnostic.subject = None);
+        // What goes is not in the configuration any more, as far as errors are concerned.
+        if resource.is_none() || doing == Doing::Delete {
+            for diagnostic in &mut found {
+                diagnostic.subject = None;
+                diagnostic.address.clear();
+            }
         }
-        let failed = has_errors(&found);
+        if matches!(doing, Doing::Create | Doing::Update)
+            && done.value.as_ref().is_some_and(Value::is_null)
+            && !has_errors(&found)
+        {
+            let detail = format!(
+                "When applying changes to {address}, provider \"provider[\\\"{}\\\"]\" produced an unexpected new value: Root object was present, but now absent.\n\nThis is a bug in the provider, which should be reported in the provider's own issue tracker.",
+                self.provider_of(&task.address.resource).provider
+            );
+            found.push(Diagnostic::sourceless("Provider produced inconsistent result after apply", detail));
+        }
+        let failed = has_errors(&found) || task.provision.failed;
         self.fail(task, found);
         self.store(task, doing, done.value, done.private, failed);
         let after = elapsed(task, sys.now);
         let value = self.values.objects.get(&task.address).cloned().unwrap_or_else(Value::dynamic);
-        if !failed {
-            let address = &task.address;
-            let id = id_text(&value);
+        if failed {
+            self.tell(task, None, Happening::Failed(doing, after));
+        } else {
             match doing {
-                Doing::Create => {
-                    self.added += 1;
-                    self.lines.push(format!("{address}: Creation complete after {after}{id}"));
-                }
-                Doing::Update => {
-                    self.changed += 1;
-                    self.lines.push(format!("{address}: Modifications complete after {after}{id}"));
-                }
-                Doing::Delete => {
-                    self.destroyed += 1;
-                    self.lines.push(format!("{address}: Destruction complete after {after}"));
-                }
-                _ => self.lines.push(format!("{address}: Read complete after {after}{id}")),
+                Doing::Create => self.added += 1,
+                Doing::Update => self.changed += 1,
+                Doing::Delete => self.destroyed += 1,
+                _ => {}
             }
+            let id = id_of(&value).filter(|_| doing != Doing::Delete);
+            self.tell(task, id, Happening::Done(doing, after));
             if let Some(resource) = resource.filter(|_| doing != Doing::Delete) {
                 let files = MachineFiles::of(sys);
                 self.conditions(
@@ -323,32 +363,22 @@ impl Walk {
         names.into_iter().collect()
     }
 
-    pub(super) fn heartbeat(&mut self, task: &mut Task, sys: &Sys<'_>, word: &str) {
+    pub(super) fn heartbeat(&mut self, task: &mut Task, sys: &Sys<'_>, doing: Doing) {
         let Some(started) = task.started else { return };
         let beats = (sys.now - started).0.max(0) as u64 / 10_000_000;
         while task.beat < beats {
             task.beat += 1;
-            let seconds = task.beat * 10;
-            let clock = format!("{:02}m{:02}s elapsed", seconds / 60, seconds % 60);
-            let id = task.job.as_ref().map(|job| id_text(&job.prior)).unwrap_or_default();
-            let inner = match id.strip_prefix(" [").and_then(|id| id.strip_suffix(']')) {
-                Some(id) if word != "creating" && word != "reading" => format!("{id}, {clock}"),
-                _ => clock,
-            };
-            self.lines.push(format!("{}: Still {word}... [{inner}]", task.address));
+            let id = task.job.as_ref().and_then(|job| id_or_name(&job.prior));
+            self.tell(task, id, Happening::Still(doing, task.beat * 10));
         }
     }
 }
 
-/// `1s`, `1m5s`: from the rounded second of the start to that of now, as Go prints it.
-pub fn elapsed(task: &Task, now: Time) -> String {
+/// Seconds from the rounded second of the start to that of now.
+pub fn elapsed(task: &Task, now: Time) -> u64 {
     let round = |time: Time| (time.0 + 500_000).div_euclid(1_000_000);
-    let seconds = task.started.map(|started| round(now) - round(started)).unwrap_or_default().max(0);
-    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
-        (0, 0, s) => format!("{s}s"),
-        (0, m, s) => format!("{m}m{s}s"),
-        (h, m, s) => format!("{h}h{m}m{s}s"),
-    }
+    let seconds = task.started.map(|started| round(now) - round(started)).unwrap_or_default();
+    u64::try_from(seconds).unwrap_or_default()
 }
 
 /// The configuration, with the planned value wherever that is known.

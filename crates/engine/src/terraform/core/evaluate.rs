@@ -3,7 +3,7 @@
 use crate::base::BTreeMap;
 
 use super::graph::{Item, is_resource};
-use super::scope::{Expansion, Place};
+use super::scope::{Expansion, Place, resource_range};
 use super::walk::{MachineFiles, Phase, Stage, Task, Walk};
 use crate::base::SmolStr;
 use crate::process::Sys;
@@ -34,6 +34,12 @@ impl Walk {
                 paths.iter().for_each(|path| self.provider(path, name, alias.as_ref(), &files))
             }
             Item::Output(name) if !destroying => paths.iter().for_each(|path| self.output(path, name, &files)),
+            // What it says of the objects as they are found now, where it still says anything.
+            Item::Output(name) if self.phase == Phase::Plan => {
+                let told = self.diagnostics.len();
+                paths.iter().for_each(|path| self.output(path, name, &files));
+                self.diagnostics.truncate(told);
+            }
             Item::Check(name) if !destroying && self.phase != Phase::Validate => {
                 paths.iter().for_each(|path| self.check_block(path, name, &files));
             }
@@ -42,6 +48,9 @@ impl Walk {
                 let mut tasks = Vec::new();
                 for path in &paths {
                     tasks.extend(self.resource(node, path, name, &files));
+                }
+                if self.phase == Phase::Plan {
+                    tasks.extend(self.without_module(node, &at.module, name, &paths));
                 }
                 return tasks;
             }
@@ -145,7 +154,7 @@ impl Walk {
         let own = |r: &&crate::terraform::hcl::Traversal| r.root == "local" && r.names().next() == Some(name);
         if let Some(reference) = local.expr.references().into_iter().find(own) {
             let detail = format!("Local value local.{name} cannot use its own result as part of its expression.");
-            self.diagnostics.push(Diagnostic::error("Self-referencing local value", detail, &reference.range()));
+            self.diagnostics.push(Diagnostic::error("Self-referencing local value", detail, &reference.range_of(1)));
             return;
         }
         let place = Place::new(&self.values, &module, path, Some(files));
@@ -277,7 +286,7 @@ impl Walk {
         }
         if self.phase == Phase::Plan {
             let own: Vec<Range> =
-                decode::references(&resource.body).iter().filter(|r| is_resource(r, name)).map(|r| r.range()).collect();
+                decode::references(&resource.body).iter().filter(|r| is_resource(r, name)).map(|r| resource_range(r, name.mode)).collect();
             for range in own.iter().chain(&own) {
                 let detail = format!("Configuration for {address} may not refer to itself.");
                 self.diagnostics.push(Diagnostic::error("Self-referential block", detail, range));
@@ -298,6 +307,7 @@ impl Walk {
         if self.phase == Phase::Apply {
             return self.apply_tasks(node, &address, keys);
         }
+        self.find_imports(&address, files);
         let state = self.state.resources.get(&address);
         let old: Vec<Option<Key>> = state.map(|state| state.instances.keys().cloned().collect()).unwrap_or_default();
         let gone: Vec<Option<Key>> = old.into_iter().filter(|key| !keys.contains(key)).collect();
@@ -313,6 +323,32 @@ impl Walk {
             tasks.extend(self.plan_tasks(node, &address));
         }
         tasks
+    }
+
+    /// Objects of module instances that are no more, though the module is.
+    fn without_module(
+        &mut self,
+        node: usize,
+        module: &[SmolStr],
+        name: &ResourceName,
+        paths: &[ModulePath],
+    ) -> Vec<Task> {
+        let left: Vec<InstanceAddress> = self
+            .state
+            .resources
+            .iter()
+            .filter(|(address, _)| {
+                address.mode == name.mode
+                    && address.kind == name.kind
+                    && address.name == name.name
+                    && address.module.0.iter().map(|step| &step.name).eq(module)
+                    && !paths.contains(&address.module)
+            })
+            .flat_map(|(address, state)| state.instances.keys().map(|key| address.instance(key.clone())))
+            .collect();
+        let left: Vec<InstanceAddress> =
+            left.into_iter().filter(|address| self.is_targeted(node, Some(address))).collect();
+        left.iter().flat_map(|address| self.plan_tasks(node, address)).collect()
     }
 
     /// Objects as they are: when all is destroyed, or the resource is no target.
@@ -379,8 +415,11 @@ impl Walk {
         let deposed: Vec<SmolStr> =
             instance.map(|instance| instance.deposed.keys().cloned().collect()).unwrap_or_default();
         let has_object = instance.is_some_and(|instance| instance.current.is_some());
-        let import = self.plan_imports.contains_key(address) && !has_object;
-        let reads = self.options.refresh && address.resource.mode == Mode::Managed;
+        let import = self.plan_imports.contains_key(address) && (!has_object || self.importing);
+        let reads = self.options.refresh && address.resource.mode == Mode::Managed && self.is_refreshed(node);
+        // What is only forgotten is not looked at.
+        let forgotten = !self.in_configuration(address) && self.removed_block(&address.resource) == Some(false);
+        let reads = reads && !forgotten;
         let stage = match (has_object, import) {
             (_, true) => Stage::Import,
             (true, _) if reads => Stage::Refresh,
@@ -395,6 +434,15 @@ impl Walk {
             tasks.push(Task::new(node, address.clone(), None, stage));
         }
         tasks
+    }
+
+    /// With targets, a destroy reads what they need; what needs them is destroyed as it was last seen.
+    fn is_refreshed(&self, node: usize) -> bool {
+        if self.options.mode != PlanMode::Destroy || self.options.targets.is_empty() {
+            return true;
+        }
+        let named = self.named_nodes();
+        named.contains(&node) || named.iter().any(|named| self.graph.needed(*named).contains(&node))
     }
 
     /// Whether the configuration asks for this very instance.
@@ -425,8 +473,7 @@ impl Walk {
             }
             let detail = format!("The provider {short} does not support {what} \"{}\".{tail}", address.kind);
             let summary = if address.mode == Mode::Managed { "Invalid resource type" } else { "Invalid data source" };
-            let label = Range { start: resource.range.start, ..resource.range.clone() };
-            self.diagnostics.push(Diagnostic::error(summary, detail, &label));
+            self.diagnostics.push(Diagnostic::error(summary, detail, &resource.kind_range));
             return;
         };
         let mut place = Place::new(&self.values, &module, &address.module, Some(files));
@@ -478,7 +525,6 @@ impl Walk {
             self.plan.errored = has_errors(&self.diagnostics);
             self.plan.changes.sort_by(|a, b| (&a.address, &a.deposed).cmp(&(&b.address, &b.deposed)));
             self.plan.drift.sort_by(|a, b| a.address.cmp(&b.address));
-            self.relevant_drift();
         }
         let full = self.options.targets.is_empty();
         let old_outputs = self.state.outputs.clone();
@@ -490,8 +536,13 @@ impl Walk {
         for name in names {
             let declared = self.config.root.outputs.get(&name).filter(|_| !destroying);
             let old = self.before.outputs.get(&name);
-            let before = old.map(|output| output.value.clone()).unwrap_or_else(|| Value::null(Type::Dynamic));
             let new = self.values.outputs.get(&(root.clone(), name.clone())).cloned();
+            let found = new.clone().filter(|_| destroying && self.phase == Phase::Plan).map(|new| new.unmark_deep().0);
+            let before = old.map(|output| match found {
+                Some(found) if found.is_wholly_known() && !found.is_null() => found,
+                _ => output.value.clone(),
+            });
+            let before = before.unwrap_or_else(|| Value::null(Type::Dynamic));
             let after = match declared {
                 None => Value::null(Type::Dynamic),
                 // Not evaluated: something it needs went wrong or was left out.
@@ -510,7 +561,7 @@ impl Walk {
                 (true, true) => Action::NoOp,
                 (true, false) => Action::Create,
                 (false, true) if declared.is_none() || !before.is_null() => Action::Delete,
-                _ if before == plain && old.is_some_and(|old| old.sensitive == sensitive) => Action::NoOp,
+                _ if before == plain => Action::NoOp,
                 _ => Action::Update,
             };
             if self.phase == Phase::Apply {
@@ -525,6 +576,7 @@ impl Walk {
         }
         if self.phase == Phase::Plan {
             self.plan.outputs = outputs;
+            self.relevant_drift();
         } else if old_outputs != self.state.outputs {
             self.snapshots += 1;
         }
@@ -533,7 +585,19 @@ impl Walk {
 
 impl Task {
     pub fn new(node: usize, address: InstanceAddress, deposed: Option<SmolStr>, stage: Stage) -> Task {
-        Task { node, address, deposed, stage, memory: Default::default(), started: None, beat: 0, job: None }
+        Task {
+            node,
+            address,
+            deposed,
+            stage,
+            memory: Default::default(),
+            started: None,
+            beat: 0,
+            job: None,
+            done: None,
+            provision: Default::default(),
+            imported: false,
+        }
     }
 }
 
@@ -579,12 +643,11 @@ fn expand_count(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) 
     if has_errors(&found) {
         return (Expansion::Unknown, found);
     }
-    let bad =
-        |detail: String| eval::blame(Diagnostic::error("Invalid count argument", detail, &expr.range), expr, place);
+    let bad = |detail: String| Diagnostic::error("Invalid count argument", detail, &expr.range);
     let (value, marks) = value.unmark();
     if marks.has(Marks::SENSITIVE) {
         let detail = "Sensitive values, or values derived from sensitive values, cannot be used as count arguments. If used, the sensitive value could be exposed as a resource instance count.";
-        found.push(eval::blame_hidden(Diagnostic::error("Invalid count argument", detail, &expr.range), expr, place));
+        found.push(bad(detail.into()));
         return (Expansion::Unknown, found);
     }
     if value.is_null() {
@@ -648,7 +711,11 @@ fn expand_each(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) {
                 other.friendly()
             ),
         };
-        found.push(bad(detail));
+        let mut error = bad(detail);
+        if matches!(ty, Type::Set(_)) {
+            error.summary = "Invalid for_each set argument".into();
+        }
+        found.push(error);
         return (Expansion::Unknown, found);
     }
     let items = value.items().unwrap_or_default();
@@ -718,7 +785,6 @@ pub fn message(condition: &Condition, scope: &dyn Scope) -> String {
 pub fn complaint_range(resource: &Resource, path: &[crate::terraform::value::PathStep]) -> Range {
     use crate::terraform::value::PathStep;
     let mut body = &resource.body;
-    let mut range = resource.range.clone();
     let mut steps = path.iter().peekable();
     while let Some(PathStep::Attribute(name)) = steps.next() {
         if let Some(attribute) = body.attribute(name) {
@@ -730,8 +796,7 @@ pub fn complaint_range(resource: &Resource, path: &[crate::terraform::value::Pat
         };
         let Some(block) = index.and_then(|index| body.blocks_of(name).nth(index)) else { break };
         steps.next();
-        range = block.header_range();
         body = &block.body;
     }
-    if body.range == resource.body.range { resource.range.clone() } else { range }
+    body.missing_range()
 }

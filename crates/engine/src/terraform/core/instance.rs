@@ -1,13 +1,14 @@
 //! One instance of a resource while planning: refreshed, imported, compared, or read.
 
 use super::evaluate::{complaint_range, holds, message, set_repetition};
+use super::event::{Happening, id_of};
 use super::proposed::{at, graft, proposed};
 use super::scope::Place;
 use super::walk::{MachineFiles, Phase, Stage, Task, Walk};
 use crate::base::SmolStr;
 use crate::process::rerun::{Io, Stop};
 use crate::process::{Sys, Wait};
-use crate::terraform::address::{InstanceAddress, Mode};
+use crate::terraform::address::{InstanceAddress, Key, Mode};
 use crate::terraform::config::{Condition, Resource, decode};
 use crate::terraform::eval;
 use crate::terraform::hcl::{Diagnostic, StepKind, Traversal, has_errors};
@@ -26,7 +27,7 @@ impl Walk {
                         task.job = self.refresh_job(task);
                     }
                     let done = self.run(task, sys)?;
-                    if !self.refreshed(task, done) {
+                    if !self.refreshed(task, done) || self.importing {
                         return Ok(());
                     }
                     (task.stage, task.job, task.memory) = (Stage::Plan, None, Default::default());
@@ -51,9 +52,9 @@ impl Walk {
                 Stage::ReadData => {
                     if task.started.is_none() {
                         task.started = Some(sys.now);
-                        self.lines.push(format!("{}: Reading...", task.address));
+                        self.tell(task, None, Happening::Begun(Doing::ReadData));
                     }
-                    self.heartbeat(task, sys, "reading");
+                    self.heartbeat(task, sys, Doing::ReadData);
                     let done = self.run(task, sys)?;
                     self.data_read(task, done, sys);
                     return Ok(());
@@ -65,7 +66,8 @@ impl Walk {
 
     /// Lets the provider work on the task's job.
     pub(super) fn run(&mut self, task: &mut Task, sys: &mut Sys<'_>) -> Result<Done, Vec<Wait>> {
-        let Some(job) = task.job.clone() else { return Ok(Done::default()) };
+        let Some(mut job) = task.job.clone() else { return Ok(Done::default()) };
+        job.cancelled = self.stopping;
         let source = self.provider_of(&task.address.resource).provider;
         let providers = self.providers.clone();
         let Some(provider) = providers.get(&source) else { return Ok(Done::default()) };
@@ -99,6 +101,7 @@ impl Walk {
             private: None,
             settings,
             id: SmolStr::default(),
+            cancelled: false,
         }
     }
 
@@ -123,8 +126,7 @@ impl Walk {
 
     fn refresh_job(&mut self, task: &Task) -> Option<Job> {
         let object = self.object(task)?;
-        let deposed = task.deposed.as_ref().map(|id| format!(" (deposed object {id})")).unwrap_or_default();
-        self.lines.push(format!("{}{deposed}: Refreshing state...{}", task.address, id_text(&object.value)));
+        self.tell(task, id_of(&object.value), Happening::Refreshing);
         let mut job = self.job(task, Doing::Read, object.value.clone(), object.value.clone(), object.value);
         job.private = object.private;
         Some(job)
@@ -133,7 +135,8 @@ impl Walk {
     /// Takes in what a refresh found; whether to go on.
     fn refreshed(&mut self, task: &mut Task, done: Done) -> bool {
         let Some(object) = self.object(task) else { return true };
-        let range = self.resource_config(&task.address.resource).map(|resource| resource.range.clone());
+        let range =
+            self.resource_config(&task.address.resource).map(|resource| complaint_range(resource, &Path::new()));
         if !done.complaints.is_empty() {
             let range = range.unwrap_or_else(|| self.config.root.range());
             let found: Vec<Diagnostic> = done
@@ -148,11 +151,18 @@ impl Walk {
             }
         }
         let Some(value) = done.value else { return true };
+        if task.imported && value.is_null() {
+            self.state.set(&task.address, None, None, &self.provider_of(&task.address.resource));
+            let found = vec![not_there(&task.address)];
+            self.fail(task, found);
+            return false;
+        }
+        self.tell(task, id_of(&value), Happening::Refreshed);
         let of = self.provider_of(&task.address.resource);
         let gone = value.is_null();
         let marked = object.value.marked_paths();
         let new = marked.iter().fold(value, |value, (path, _)| mark(value, path));
-        if task.deposed.is_none() && (gone || new != object.value) {
+        if task.deposed.is_none() && !task.imported && (gone || new != object.value) {
             let after = if gone { Value::null(Type::Dynamic) } else { new.clone() };
             let action = if gone { Action::Delete } else { Action::Update };
             if let Some(change) = self.change(&task.address, action, Reason::None, object.value.clone(), after) {
@@ -164,9 +174,16 @@ impl Walk {
         !(gone && task.deposed.is_some())
     }
 
+    /// For `terraform import`: this object, whatever the configuration says.
+    pub fn import_one(&mut self, address: InstanceAddress, id: SmolStr) {
+        self.plan_imports.insert(address, id);
+        self.importing = true;
+    }
+
     fn import_job(&mut self, task: &Task) -> Option<Job> {
         let id = self.plan_imports.get(&task.address)?.clone();
-        self.lines.push(format!("{}: Preparing import... [id={id}]", task.address));
+        let what = if self.importing { Happening::ImportFrom(id.clone()) } else { Happening::PreparingImport(id.clone()) };
+        self.tell(task, None, what);
         let null = Value::null(Type::Dynamic);
         let mut job = self.job(task, Doing::Import, null.clone(), null.clone(), null);
         job.id = id;
@@ -176,18 +193,32 @@ impl Walk {
     fn imported_object(&mut self, task: &mut Task, done: Done) -> bool {
         let range = self
             .resource_config(&task.address.resource)
-            .map(|resource| resource.range.clone())
+            .map(|resource| complaint_range(resource, &Path::new()))
             .unwrap_or_else(|| self.config.root.range());
         let mut found: Vec<Diagnostic> =
             done.complaints.iter().map(|complaint| complaint.diagnostic(&task.address.to_string(), &range)).collect();
         let value = done.value.filter(|value| !value.is_null());
-        if value.is_none() && !has_errors(&found) {
-            let detail = format!(
-                "While attempting to import an existing object to \"{}\", the provider detected that no object exists with the given id. Only pre-existing objects can be imported; check that the id is correct and that it is associated with the provider's configured region or endpoint, or use \"terraform apply\" to create a new remote object for this resource.",
-                task.address
-            );
-            found.push(Diagnostic::sourceless("Cannot import non-existent remote object", detail));
+        let missing = value.is_none() && !has_errors(&found);
+        if missing {
+            // The id is taken as it is; only reading finds that there is nothing.
+            if self.importing {
+                self.tell(task, None, Happening::ImportPrepared);
+            }
+            let id = self.plan_imports.get(&task.address).map(|id| ("id", id.to_string()));
+            self.tell(task, id, Happening::Refreshing);
+            found.push(not_there(&task.address));
         }
+        if self.importing && !has_errors(&found) {
+            self.tell(task, None, Happening::ImportPrepared);
+            if self.state.get(&task.address).is_some() {
+                let detail = format!(
+                    "Terraform is already managing a remote object for {}. To import to this address you must first remove the existing object from the state.",
+                    task.address
+                );
+                found.push(Diagnostic::sourceless("Resource already managed by Terraform", detail));
+            }
+        }
+        task.imported = true;
         if has_errors(&found) {
             self.fail(task, found);
             return false;
@@ -210,6 +241,12 @@ impl Walk {
         self.providers.schema(resource.mode, &resource.kind).map(|schema| schema.version).unwrap_or_default()
     }
 
+    /// Where an object stood before. A destroy begins with everything where it is.
+    fn previous(&self, address: &InstanceAddress) -> InstanceAddress {
+        let moved = self.moved.get(address).filter(|_| self.options.mode != PlanMode::Destroy);
+        moved.unwrap_or(address).clone()
+    }
+
     pub(super) fn change(
         &self,
         address: &InstanceAddress,
@@ -221,7 +258,7 @@ impl Walk {
         let resource = &address.resource;
         Some(ResourceChange {
             address: address.clone(),
-            previous: self.moved.get(address).cloned().unwrap_or_else(|| address.clone()),
+            previous: self.previous(address),
             deposed: None,
             action,
             reason,
@@ -296,6 +333,8 @@ impl Walk {
         };
         let forced: Vec<Path> =
             first.replace.into_iter().filter(|path| at(&plain_prior, path) != at(&value, path)).collect();
+        // What is damaged is planned as if it were not there: nothing in particular forces that.
+        let forced = if object.as_ref().is_some_and(|object| object.tainted) { Vec::new() } else { forced };
         let (action, reason, after) = if prior.is_null() {
             (Action::Create, Reason::None, remark(value))
         } else {
@@ -441,15 +480,19 @@ impl Walk {
         let reason = if self.options.mode == PlanMode::Destroy { Reason::None } else { self.removal_reason(address) };
         let action = if keep { Action::Forget } else { Action::Delete };
         let after = Value::null(Type::Dynamic);
-        if let Some(change) = self.change(address, action, reason, object.value, after) {
+        // What is no longer in the configuration goes as the state had it; outputs see it as it is.
+        let previous = self.moved.get(address).unwrap_or(address);
+        let old = self.before.get(previous).filter(|_| self.options.mode == PlanMode::Normal);
+        let before = old.map(|old| old.value.clone()).unwrap_or_else(|| object.value.clone());
+        self.values.objects.insert(address.clone(), object.value);
+        if let Some(change) = self.change(address, action, reason, before, after) {
             self.plan.changes.push(change);
         }
     }
 
     fn removal_reason(&self, address: &InstanceAddress) -> Reason {
         use super::scope::Expansion;
-        use crate::terraform::address::Key;
-        let Some(_) = self.module_config(&address.resource.module) else { return Reason::NoModule };
+                let Some(_) = self.module_config(&address.resource.module) else { return Reason::NoModule };
         let Some(resource) = self.resource_config(&address.resource) else {
             return if self.moved.contains_key(address) { Reason::NoMoveTarget } else { Reason::NoResourceConfig };
         };
@@ -502,9 +545,9 @@ impl Walk {
                         StepKind::Index(key) => Some(key.clone()),
                         StepKind::Attribute(_) => None,
                     });
-                    let this = |key: &crate::terraform::address::Key| match key {
-                        crate::terraform::address::Key::Int(i) => index.as_ref().and_then(Value::as_int) == Some(*i),
-                        crate::terraform::address::Key::Text(t) => {
+                    let this = |key: &Key| match key {
+                        Key::Int(i) => index.as_ref().and_then(Value::as_int) == Some(*i),
+                        Key::Text(t) => {
                             index.as_ref().and_then(Value::as_str) == Some(t.as_str())
                         }
                     };
@@ -588,7 +631,7 @@ impl Walk {
         }
         let value = done.value.unwrap_or_else(Value::dynamic);
         let elapsed = super::apply::elapsed(task, sys.now);
-        self.lines.push(format!("{address}: Read complete after {elapsed}{}", id_text(&value)));
+        self.tell(task, id_of(&value), Happening::Done(Doing::ReadData, elapsed));
         let of = self.provider_of(&address.resource);
         let object = Object {
             value: value.clone(),
@@ -604,8 +647,30 @@ impl Walk {
         self.conditions(task, &resource.lifecycle.postconditions, "Resource postcondition failed", Some(value), &files);
     }
 
+    /// What differs from an earlier state counts as drift: for plans made after refreshing.
+    pub fn set_drift(&mut self, before: &crate::terraform::state::State) {
+        let mut drift = Vec::new();
+        for (address, deposed, object) in before.objects() {
+            if deposed.is_some() || address.resource.mode == Mode::Data {
+                continue;
+            }
+            let new = self.before.get(&address).map(|object| object.value.clone());
+            if new.as_ref() == Some(&object.value) {
+                continue;
+            }
+            let action = if new.is_none() { Action::Delete } else { Action::Update };
+            let after = new.unwrap_or_else(|| Value::null(Type::Dynamic));
+            drift.extend(self.change(&address, action, Reason::None, object.value.clone(), after));
+        }
+        self.plan.drift = drift;
+        self.relevant_drift();
+    }
+
     /// Which attributes of drifted objects other changes or outputs refer to.
     pub(super) fn relevant_drift(&mut self) {
+        if self.options.mode == PlanMode::Destroy {
+            self.plan.drift.clear();
+        }
         let drifted: Vec<InstanceAddress> = self.plan.drift.iter().map(|change| change.address.clone()).collect();
         let mut relevant = Vec::new();
         for (path, module) in self.config.root.walk() {
@@ -613,25 +678,56 @@ impl Walk {
             for (name, resource) in &module.resources {
                 references.extend(decode::references(&resource.body).into_iter().map(|r| (Some(name), r)));
             }
-            for output in module.outputs.values() {
+            let moving = |name: &SmolStr| {
+                !path.is_empty()
+                    || self.plan.outputs.iter().any(|output| output.name == *name && output.action != Action::NoOp)
+            };
+            for (_, output) in module.outputs.iter().filter(|(name, _)| moving(name)) {
                 references.extend(output.expr.iter().flat_map(|expr| expr.references()).map(|r| (None, r.clone())));
             }
             for local in module.locals.values() {
                 references.extend(local.expr.references().into_iter().map(|r| (None, r.clone())));
             }
-            for (from, reference) in references {
+            for (from, reference) in references.into_iter().filter(|(from, _)| {
+                from.is_none_or(|name| {
+                    self.plan.changes.iter().any(|change| {
+                        let resource = &change.address.resource;
+                        change.action != Action::NoOp && resource.kind == name.kind && resource.name == name.name
+                    })
+                })
+            }) {
                 for address in &drifted {
                     let resource = &address.resource;
                     let here = resource.module.0.iter().map(|step| &step.name).eq(path.iter());
                     let same = reference.root == resource.kind && reference.names().next() == Some(&resource.name);
                     let own = from.is_some_and(|from| from.kind == resource.kind && from.name == resource.name);
-                    if here && same && !own {
+                    // Of many instances only one that is named by its key.
+                    let named = match (&address.key, reference.steps.get(1).map(|step| &step.kind)) {
+                        (None, _) => true,
+                        (Some(key), Some(StepKind::Index(index))) => match key {
+                            Key::Int(number) => index.as_int() == Some(*number),
+                            Key::Text(text) => index.as_str() == Some(text.as_str()),
+                        },
+                        _ => false,
+                    };
+                    if here && same && !own && named {
                         let steps = reference.steps.iter().skip(1).map(|step| match &step.kind {
                             StepKind::Attribute(name) => PathStep::Attribute(name.clone()),
                             StepKind::Index(key) => PathStep::Index(key.clone()),
                         });
-                        let skip = usize::from(address.key.is_some());
-                        relevant.push((address.clone(), steps.skip(skip).collect()));
+                        let mut steps = steps.peekable();
+                        // Who speaks of all instances at once speaks of none by its name.
+                        if let Some(key) = &address.key {
+                            let named = steps.next().is_some_and(|step| match (step, key) {
+                                (PathStep::Index(given), Key::Int(own)) => given.as_int() == Some(*own),
+                                (PathStep::Index(given), Key::Text(own)) => given.as_str() == Some(own.as_str()),
+                                _ => false,
+                            });
+                            if !named {
+                                continue;
+                            }
+                        }
+                        relevant.push((address.clone(), steps.collect()));
                     }
                 }
             }
@@ -640,12 +736,11 @@ impl Walk {
     }
 }
 
-/// ` [id=…]` of an object that has one.
-pub fn id_text(value: &Value) -> String {
-    match value.get("id").and_then(Value::as_str) {
-        Some(id) if !id.is_empty() => format!(" [id={id}]"),
-        _ => String::new(),
-    }
+fn not_there(address: &InstanceAddress) -> Diagnostic {
+    let detail = format!(
+        "While attempting to import an existing object to \"{address}\", the provider detected that no object exists with the given id. Only pre-existing objects can be imported; check that the id is correct and that it is associated with the provider's configured region or endpoint, or use \"terraform apply\" to create a new remote object for this resource."
+    );
+    Diagnostic::sourceless("Cannot import non-existent remote object", detail)
 }
 
 /// The configuration with the ignored parts as they are; an empty list means everything.

@@ -5,13 +5,17 @@
 
 mod apply;
 mod evaluate;
+mod event;
 mod graph;
+mod imports;
 mod instance;
 mod moves;
 mod proposed;
+mod provision;
 mod scope;
 mod walk;
 
-pub use graph::Graph;
+pub use event::{Event, Happening, id_of, id_or_name};
+pub use graph::{Graph, Item};
 pub use scope::{Expansion, Place, Values};
-pub use walk::{Options, Phase, Progress, Target, Walk};
+pub use walk::{MachineFiles, Options, Phase, Progress, Target, Walk, static_name};

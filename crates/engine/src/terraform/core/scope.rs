@@ -95,7 +95,7 @@ impl<'a> Place<'a> {
                 tail
             };
             let detail = format!("An input variable with the name \"{name}\" has not been declared.{tail}");
-            return refuse("Reference to undeclared input variable", detail, &reference.range());
+            return refuse("Reference to undeclared input variable", detail, &reference.range_of(1));
         }
         let value = self.values.variables.get(&(self.module.clone(), name.clone())).cloned();
         Ok(Some((value.unwrap_or_else(Value::dynamic), 1)))
@@ -112,7 +112,7 @@ impl<'a> Place<'a> {
         if !self.config.locals.contains_key(name) {
             let tail = did_you_mean(name, self.config.locals.keys().map(SmolStr::as_str));
             let detail = format!("A local value with the name \"{name}\" has not been declared.{tail}");
-            return refuse("Reference to undeclared local value", detail, &reference.range());
+            return refuse("Reference to undeclared local value", detail, &reference.range_of(1));
         }
         let value = self.values.locals.get(&(self.module.clone(), name.clone())).cloned();
         Ok(Some((value.unwrap_or_else(Value::dynamic), 1)))
@@ -129,7 +129,7 @@ impl<'a> Place<'a> {
         let (Some(call), Some(child)) = (self.config.calls.get(name), self.config.children.get(name)) else {
             let tail = if self.config.calls.contains_key(name) { return Ok(Some((Value::dynamic(), 1))) } else { "" };
             let detail = format!("No module call named \"{name}\" is declared in {}.{tail}", self.of_module());
-            return refuse("Reference to undeclared module", detail, &reference.range());
+            return refuse("Reference to undeclared module", detail, &module_range(reference));
         };
         let repeated = call.count.is_some() || call.for_each.is_some();
         let outputs = |key: Option<Key>| {
@@ -186,7 +186,7 @@ impl<'a> Place<'a> {
             let what = if mode == Mode::Data { "data" } else { "managed" };
             let detail =
                 format!("A {what} resource \"{kind}\" \"{name}\" has not been declared in {}.", self.of_module());
-            return refuse("Reference to undeclared resource", detail, &reference.range());
+            return refuse("Reference to undeclared resource", detail, &resource_range(reference, mode));
         };
         let taken = skip + 1;
         let next = reference.steps.get(taken).map(|step| &step.kind);
@@ -235,7 +235,20 @@ fn missing_key(resource: &Resource, reference: &Traversal) -> Option<Diagnostic>
     let detail = format!(
         "Because {address} has \"{how}\" set, its attributes must be accessed on specific instances.\n\nFor example, to correlate with indices of a referring resource, use:\n    {address}[{index}]"
     );
-    Some(Diagnostic::error("Missing resource instance key", detail, &reference.range()))
+    Some(Diagnostic::error("Missing resource instance key", detail, &resource_range(reference, name.mode)))
+}
+
+/// The part of a reference that names a module, with a key and an output where there are.
+fn module_range(reference: &Traversal) -> Range {
+    let keyed = matches!(reference.steps.get(1).map(|step| &step.kind), Some(StepKind::Index(_)));
+    reference.range_of(2 + usize::from(keyed))
+}
+
+/// The part of a reference that names a resource, with a key where there is one.
+pub fn resource_range(reference: &Traversal, mode: Mode) -> Range {
+    let taken = if mode == Mode::Data { 2 } else { 1 };
+    let keyed = matches!(reference.steps.get(taken).map(|step| &step.kind), Some(StepKind::Index(_)));
+    reference.range_of(taken + usize::from(keyed))
 }
 
 fn refuse(summary: &str, detail: impl Into<String>, range: &Range) -> Found {
@@ -270,7 +283,7 @@ impl Scope for Place<'_> {
                     return refuse(
                         "Reference to \"each\" in context without for_each",
                         "The \"each\" object can be used only in \"module\" or \"resource\" blocks, and only when the \"for_each\" argument is set.",
-                        &reference.range(),
+                        &reference.range_of(1),
                     );
                 };
                 match first {
@@ -282,7 +295,7 @@ impl Scope for Place<'_> {
                             "The \"each\" object does not have an attribute named \"{}\". The supported attributes are each.key and each.value, the current key and value pair of the \"for_each\" attribute set.",
                             other.unwrap_or_default()
                         ),
-                        &reference.range(),
+                        &reference.range_of(1),
                     ),
                 }
             }
@@ -291,7 +304,7 @@ impl Scope for Place<'_> {
                     return refuse(
                         "Reference to \"count\" in non-counted context",
                         "The \"count\" object can only be used in \"module\", \"resource\", and \"data\" blocks, and only when the \"count\" argument is set.",
-                        &reference.range(),
+                        &reference.range_of(1),
                     );
                 };
                 match first {
@@ -302,7 +315,7 @@ impl Scope for Place<'_> {
                             "The \"count\" object does not have an attribute named \"{}\". The only supported attribute is count.index, which is the index of each instance of a resource block that has the \"count\" argument set.",
                             other.unwrap_or_default()
                         ),
-                        &reference.range(),
+                        &reference.range_of(1),
                     ),
                 }
             }
@@ -311,7 +324,7 @@ impl Scope for Place<'_> {
                 None => refuse(
                     "Invalid \"self\" reference",
                     "The \"self\" object is not available in this context. This object can be used only in resource provisioner, connection, and postcondition blocks.",
-                    &reference.range(),
+                    &reference.range_of(1),
                 ),
             },
             "path" => {
@@ -326,7 +339,7 @@ impl Scope for Place<'_> {
                             "The \"path\" object does not have an attribute named \"{name}\".{}",
                             did_you_mean(name, ["cwd", "module", "root"])
                         );
-                        return refuse("Invalid \"path\" attribute", detail, &reference.range());
+                        return refuse("Invalid \"path\" attribute", detail, &reference.range_of(1));
                     }
                 };
                 Ok(Some((Value::string(value), 1)))
@@ -339,7 +352,7 @@ impl Scope for Place<'_> {
                     let detail = format!(
                         "The \"terraform\" object does not have an attribute named \"{name}\". The only supported attribute is terraform.workspace, the name of the currently-selected workspace."
                     );
-                    refuse("Invalid \"terraform\" attribute", detail, &reference.range())
+                    refuse("Invalid \"terraform\" attribute", detail, &reference.range_of(1))
                 }
             },
             _ => self.resource(reference, Mode::Managed),

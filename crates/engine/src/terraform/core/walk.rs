@@ -4,6 +4,7 @@ use crate::base::{BTreeMap, BTreeSet};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::event::{Event, Happening};
 use super::graph::{Graph, Item};
 use super::scope::{Expansion, Values};
 use crate::base::{SmolStr, Span, Time};
@@ -13,7 +14,7 @@ use crate::terraform::address::{InstanceAddress, ModulePath, ResourceAddress};
 use crate::terraform::config::{Loaded, Module, Resource, ResourceName};
 use crate::terraform::eval::Files;
 use crate::terraform::hcl::Diagnostic;
-use crate::terraform::plan::{Plan, PlanMode};
+use crate::terraform::plan::{Action, Plan, PlanMode};
 use crate::terraform::provider::{Doing, Providers};
 use crate::terraform::state::{ResourceState, State};
 use crate::terraform::value::Value;
@@ -105,6 +106,11 @@ pub struct Task {
     pub started: Option<Time>,
     pub beat: u64,
     pub job: Option<crate::terraform::provider::Job>,
+    /// What the provider made, while provisioners run.
+    pub done: Option<crate::terraform::provider::Done>,
+    pub provision: super::provision::Provision,
+    /// Just brought in by its id.
+    pub imported: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,8 +146,8 @@ pub struct Walk {
     pub state: State,
     pub plan: Plan,
     pub diagnostics: Vec<Diagnostic>,
-    /// Progress lines not yet printed, without colour.
-    pub lines: Vec<String>,
+    /// What has happened and is not yet shown.
+    pub events: Vec<Event>,
     /// How often the state has changed since it was last written.
     pub snapshots: u64,
     /// Evaluated provider blocks, by source and alias.
@@ -160,6 +166,8 @@ pub struct Walk {
     pub(super) failed_nodes: BTreeSet<usize>,
     /// Objects that `import` blocks bring in, and their ids.
     pub plan_imports: BTreeMap<InstanceAddress, SmolStr>,
+    /// `terraform import` runs, not a plan.
+    pub(super) importing: bool,
     /// Sensitive parts of what is being made.
     pub(super) sensitive: BTreeMap<InstanceAddress, Vec<crate::terraform::value::Path>>,
 }
@@ -185,7 +193,7 @@ impl Walk {
             state,
             plan: Plan { mode: options.mode, ..Plan::default() },
             diagnostics: Vec::new(),
-            lines: Vec::new(),
+            events: Vec::new(),
             snapshots: 0,
             settings: BTreeMap::new(),
             moved: BTreeMap::new(),
@@ -198,12 +206,16 @@ impl Walk {
             targeted: BTreeSet::new(),
             failed_nodes: BTreeSet::new(),
             plan_imports: BTreeMap::new(),
+            importing: false,
             sensitive: BTreeMap::new(),
             options,
         };
         if phase == Phase::Plan {
             walk.apply_moves();
             walk.add_orphans();
+            if walk.options.mode == PlanMode::Normal {
+                walk.check_imports();
+            }
         }
         walk.order();
         walk
@@ -218,11 +230,12 @@ impl Walk {
         plan.running.clear();
         plan.queue.clear();
         plan.settings.clear();
-        plan.lines.clear();
+        plan.events.clear();
         plan.before = plan.state.clone();
         plan.began = None;
         plan.snapshots = 0;
         plan.failed_nodes.clear();
+        plan.forget();
         plan.add_destroys();
         plan.order();
         plan
@@ -283,8 +296,8 @@ impl Walk {
         self.ready = (0..count).filter(|&i| self.missing.get(i) == Some(&0)).collect();
     }
 
-    /// Resource nodes that `-target` leaves in; empty without targets.
-    fn target_nodes(&self) -> BTreeSet<usize> {
+    /// Resource nodes that `-target` names.
+    pub(super) fn named_nodes(&self) -> BTreeSet<usize> {
         let mut found = BTreeSet::new();
         for (i, node) in self.graph.nodes.iter().enumerate() {
             let named = match &node.item {
@@ -303,10 +316,17 @@ impl Walk {
             };
             if named {
                 found.insert(i);
-                let more =
-                    if self.options.mode == PlanMode::Destroy { self.graph.users(i) } else { self.graph.needed(i) };
-                found.extend(more);
             }
+        }
+        found
+    }
+
+    /// Resource nodes that `-target` leaves in; empty without targets.
+    fn target_nodes(&self) -> BTreeSet<usize> {
+        let mut found = self.named_nodes();
+        for i in found.clone() {
+            let more = if self.options.mode == PlanMode::Destroy { self.graph.users(i) } else { self.graph.needed(i) };
+            found.extend(more);
         }
         found
     }
@@ -318,19 +338,24 @@ impl Walk {
         if !self.targeted.contains(&node) {
             return false;
         }
-        // An instance named by its key leaves its sisters out.
-        let keyed = |target: &Target| matches!((target, address), (Target::Instance(t), Some(a)) if t.resource == a.resource && t.key.is_some());
-        match address {
-            Some(address) if self.options.targets.iter().any(keyed) => {
-                self.options.targets.iter().any(|t| t.covers(address))
-            }
-            _ => true,
-        }
+        // An instance named by its key, or in a module named by its own, leaves its sisters out.
+        let Some(address) = address else { return true };
+        let names: Vec<SmolStr> = address.resource.module.0.iter().map(|step| step.name.clone()).collect();
+        let resource = &address.resource;
+        let name = ResourceName { mode: resource.mode, kind: resource.kind.clone(), name: resource.name.clone() };
+        let mut naming = self.options.targets.iter().filter(|target| target.covers_resource(&names, &name)).peekable();
+        naming.peek().is_none() || naming.any(|target| target.covers(address))
     }
 
     /// Does all that can be done now.
     pub fn advance(&mut self, sys: &mut Sys<'_>) -> Progress {
-        self.began.get_or_insert(sys.now);
+        let began = *self.began.get_or_insert(sys.now);
+        if self.phase == Phase::Apply && self.plan.changes.iter().any(|change| change.action != Action::NoOp) {
+            let ready = aligned(began);
+            if sys.now < ready {
+                return Progress::Wait(vec![Wait::Until(ready)]);
+            }
+        }
         loop {
             let mut moved = false;
             while let Some(node) = self.ready.pop_front() {
@@ -474,12 +499,23 @@ impl Walk {
         from_config().or_else(from_state).unwrap_or_default()
     }
 
+    pub(super) fn tell(&mut self, task: &Task, id: Option<(&'static str, String)>, what: Happening) {
+        self.events.push(Event { address: task.address.clone(), deposed: task.deposed.clone(), id, what });
+    }
+
     pub(super) fn fail(&mut self, task: &Task, diagnostics: Vec<Diagnostic>) {
         if diagnostics.iter().any(Diagnostic::is_error) {
             self.failed_nodes.insert(task.node);
         }
         self.diagnostics.extend(diagnostics);
     }
+}
+
+/// When the first object is begun: not in the first half of a second. Times are told in whole seconds of the clock,
+/// rounded; so the same work is told with the same times, wherever in a second the command was typed.
+fn aligned(now: Time) -> Time {
+    let part = now.0.rem_euclid(1_000_000);
+    now + Span((500_000 - part).max(0))
 }
 
 /// The address a state's list of dependencies has: without keys.

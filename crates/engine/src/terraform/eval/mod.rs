@@ -12,6 +12,7 @@ mod regex;
 
 pub use access::{attribute, index};
 pub use console::console;
+pub use functions::base64;
 use machine::Machine;
 
 use crate::terraform::hcl::{Diagnostic, Expr, Range, Traversal};

@@ -29,6 +29,11 @@ impl Range {
         Range { file: self.file.clone(), start: self.start, end: end.end.max(self.start) }
     }
 
+    /// The very start of a file.
+    pub fn at_start(file: &str) -> Range {
+        Range { file: file.into(), start: Pos::START, end: Pos::START }
+    }
+
     /// The empty range at its start.
     pub fn head(&self) -> Range {
         Range { file: self.file.clone(), start: self.start, end: self.start }
@@ -62,6 +67,13 @@ pub struct Body {
 }
 
 impl Body {
+    /// Its opening brace: where a schema's missing arguments and a provider's complaints are shown.
+    pub fn missing_range(&self) -> Range {
+        let start = self.range.start;
+        let end = Pos { column: start.column + 1, byte: start.byte + 1, ..start };
+        Range { end, ..self.range.clone() }
+    }
+
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
@@ -146,6 +158,12 @@ pub struct Traversal {
 impl Traversal {
     pub fn range(&self) -> Range {
         self.root_range.to(self.steps.last().map_or(&self.root_range, |step| &step.range))
+    }
+
+    /// The root and so many steps.
+    pub fn range_of(&self, steps: usize) -> Range {
+        let last = steps.min(self.steps.len()).checked_sub(1).and_then(|last| self.steps.get(last));
+        self.root_range.to(last.map_or(&self.root_range, |step| &step.range))
     }
 
     /// The attribute names right after the root: `["x", "y"]` of `var.x.y[0]`.

@@ -68,6 +68,14 @@ pub fn suggestion<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>
 }
 
 /// ` Did you mean "x"?` or nothing: the tail of many details.
+/// As `did_you_mean`, of the nearest candidate: for lists that have no order upstream.
+pub fn did_you_mean_nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
+    let mut near: Vec<(usize, &str)> = candidates.into_iter().map(|name| (distance(given, name), name)).collect();
+    near.retain(|(far, _)| *far < 3);
+    near.sort();
+    near.first().map(|(_, name)| format!(" Did you mean \"{name}\"?")).unwrap_or_default()
+}
+
 pub fn did_you_mean<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     suggestion(given, candidates).map(|name| format!(" Did you mean \"{name}\"?")).unwrap_or_default()
 }

@@ -16,7 +16,7 @@ pub use ast::{
     Attribute, BinaryOp, Block, Body, Call, Conditional, Expr, ExprKind, For, Index, Item, Pos, Range, Splat, Step,
     StepKind, Traversal, UnaryOp,
 };
-pub use diagnostic::{Diagnostic, Severity, did_you_mean, has_errors, suggestion};
+pub use diagnostic::{Diagnostic, Severity, did_you_mean, did_you_mean_nearest, has_errors, suggestion};
 pub use format::format;
 use lexer::Tok;
 pub use lexer::is_name;

@@ -7,6 +7,7 @@ use super::ast::{Block, Range};
 use super::diagnostic::{Diagnostic, Severity};
 use super::parse;
 use crate::base::{goquote, order};
+use crate::terraform::json::Json;
 
 /// The texts of files by name, as they were read.
 pub trait Sources {
@@ -101,6 +102,58 @@ pub fn render(diagnostic: &Diagnostic, sources: &dyn Sources, layout: Layout) ->
     out.push_str(&bar("╵"));
     out.push('\n');
     if layout.color { out } else { without_escapes(&out) }
+}
+
+/// A diagnostic as data, for `-json`.
+pub fn json(diagnostic: &Diagnostic, sources: &dyn Sources) -> Json {
+    let severity = if diagnostic.severity == Severity::Warning { "warning" } else { "error" };
+    let mut json = Json::of([
+        ("severity", Json::text(severity)),
+        ("summary", Json::text(&diagnostic.summary)),
+        ("detail", Json::text(&diagnostic.detail)),
+    ]);
+    if !diagnostic.address.is_empty() {
+        json.push("address", Json::text(&diagnostic.address));
+    }
+    let Some(subject) = &diagnostic.subject else { return json };
+    let mut end = subject.end;
+    if subject.start.byte >= end.byte {
+        end.byte = subject.start.byte + 1;
+        end.column = subject.start.column + 1;
+    }
+    let pos = |pos: super::ast::Pos| {
+        Json::of([
+            ("line", Json::number(pos.line)),
+            ("column", Json::number(pos.column)),
+            ("byte", Json::number(pos.byte)),
+        ])
+    };
+    let range = [("filename", Json::text(&subject.file)), ("start", pos(subject.start)), ("end", pos(end))];
+    json.push("range", Json::of(range));
+    let Some(source) = sources.source(&subject.file) else { return json };
+    let mut shown = diagnostic.context.clone().unwrap_or_else(|| subject.clone());
+    shown.start = if shown.start.byte > subject.start.byte { subject.start } else { shown.start };
+    shown.end = if shown.end.byte < end.byte { end } else { shown.end };
+    let (code, start) = lines_of(source, &shown);
+    let from = subject.start.byte.saturating_sub(start).min(code.len());
+    let to = (from + end.byte - subject.start.byte).min(code.len());
+    let header = block_header(source, &subject.file, subject.start.byte);
+    let values = diagnostic.values.iter().map(|(name, statement)| {
+        Json::of([("traversal", Json::text(name)), ("statement", Json::text(statement))])
+    });
+    let mut snippet = Json::of([
+        ("context", header.map_or_else(Json::null, |header| Json::text(&header))),
+        ("code", Json::text(&code)),
+        ("start_line", Json::number(shown.start.line)),
+        ("highlight_start_offset", Json::number(from)),
+        ("highlight_end_offset", Json::number(to)),
+        ("values", Json::Array(values.collect())),
+    ]);
+    if let Some((name, _)) = diagnostic.calling.split_once('(') {
+        snippet.push("function_call", Json::of([("called_as", Json::text(name))]));
+    }
+    json.push("snippet", snippet);
+    json
 }
 
 fn without_escapes(text: &str) -> String {

@@ -1,6 +1,7 @@
 //! Providers: what knows how to make objects of a type (upstream: terraform's providers and their plugin protocol).
 
 mod builtin;
+mod docker;
 
 use crate::base::BTreeMap;
 use std::sync::Arc;
@@ -69,6 +70,8 @@ pub struct Job {
     pub settings: Value,
     /// Of an import.
     pub id: SmolStr,
+    /// The whole operation is to end: what only waits gives up.
+    pub cancelled: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +123,7 @@ pub struct Providers(Arc<BTreeMap<&'static str, Box<dyn Provider>>>);
 
 impl Default for Providers {
     fn default() -> Providers {
-        Providers::new(Vec::new())
+        Providers::new(vec![Box::new(docker::Docker::default())])
     }
 }
 

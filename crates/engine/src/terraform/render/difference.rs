@@ -77,8 +77,16 @@ impl Differ<'_> {
     pub fn block(&self, schema: &BlockSchema, before: &Value, after: &Value, path: &mut Path) -> Difference {
         let null = Value::null(Type::Dynamic);
         let mut attributes = Vec::new();
-        for attribute in &schema.attributes {
+        // What does not matter stands as it was.
+        let matters = |name: &SmolStr| {
+            let first = |path: &Path| matches!(path.first(), Some(PathStep::Attribute(own)) if own == name);
+            !path.is_empty() || self.relevant.is_none_or(|paths| paths.iter().any(|path| path.is_empty() || first(path)))
+        };
+        let wanted: Vec<bool> = schema.attributes.iter().map(|attribute| matters(&attribute.name)).collect();
+        let wanted_blocks: Vec<bool> = schema.blocks.iter().map(|nested| matters(&nested.name)).collect();
+        for (attribute, wanted) in schema.attributes.iter().zip(wanted) {
             let (b, a) = (before.get(&attribute.name).unwrap_or(&null), after.get(&attribute.name).unwrap_or(&null));
+            let a = if wanted { a } else { b };
             path.push(PathStep::Attribute(attribute.name.clone()));
             let difference = if attribute.write_only && !(b.is_null() && a.is_null()) {
                 Difference { action: action_between(b, a), replace: false, shape: Shape::WriteOnly }
@@ -93,10 +101,11 @@ impl Differ<'_> {
             }
         }
         let mut blocks = Vec::new();
-        for nested in &schema.blocks {
+        for (nested, wanted) in schema.blocks.iter().zip(wanted_blocks) {
             let (b, a) = (before.get(&nested.name).unwrap_or(&null), after.get(&nested.name).unwrap_or(&null));
+            let a = if wanted { a } else { b };
             path.push(PathStep::Attribute(nested.name.clone()));
-            let group = self.group(nested, b, a, path);
+            let group = self.group(nested, b, a, path, before.is_null());
             path.pop();
             if !group.items.is_empty() {
                 blocks.push((nested.name.clone(), group));
@@ -115,12 +124,11 @@ impl Differ<'_> {
         Difference { action, replace: self.replaces(path), shape: Shape::Block { attributes, blocks } }
     }
 
-    fn group(&self, nested: &NestedSchema, before: &Value, after: &Value, path: &mut Path) -> Group {
+    fn group(&self, nested: &NestedSchema, before: &Value, after: &Value, path: &mut Path, new: bool) -> Group {
         let replace = self.replaces(path);
         let mut items = Vec::new();
         if !after.is_known() {
-            let old = before.items().map(<[Value]>::len).unwrap_or_default();
-            let action = if old == 0 { Action::Create } else { Action::Update };
+            let action = if new { Action::Create } else { Action::Update };
             items.push((None, Difference { action, replace, shape: Shape::Unknown(None) }));
             return Group { items, replace };
         }
@@ -141,7 +149,11 @@ impl Differ<'_> {
             }
             Nesting::List | Nesting::Set => {
                 let (b, a) = (before.items().unwrap_or_default(), after.items().unwrap_or_default());
-                let pairs = if nested.nesting == Nesting::Set { pair_set(b, a) } else { pair_list(b, a, true) };
+                let within = |i: usize, of: &[Value]| (i < of.len()).then_some(i);
+                let pairs = match nested.nesting {
+                    Nesting::Set => pair_set(b, a),
+                    _ => (0..b.len().max(a.len())).map(|i| (within(i, b), within(i, a))).collect(),
+                };
                 for (i, j) in pairs {
                     let (old, new) = (i.and_then(|i| b.get(i)), j.and_then(|j| a.get(j)));
                     path.push(step(nested.nesting == Nesting::Set, i, j, old, new));
@@ -155,39 +167,123 @@ impl Differ<'_> {
 
     /// Two values of an attribute of this type; `Dynamic` compares by what the values are.
     pub fn value(&self, ty: &Type, before: &Value, after: &Value, path: &mut Path) -> Difference {
+        if *ty == Type::Dynamic {
+            let there = |value: &Value| (!value.is_null()).then(|| value.clone());
+            return self.dynamic(there(before).as_ref(), there(after).as_ref(), path);
+        }
         if before.is_sensitive() || after.is_sensitive() {
-            return self.sensitive(before, after, before.is_sensitive(), after.is_sensitive());
+            let sensitive = self.sensitive(before, after, before.is_sensitive(), after.is_sensitive());
+            return Difference { replace: self.replaces(path), ..sensitive };
         }
         let empty = |value: &Value| value.is_null() || (self.legacy && value.as_str() == Some(""));
         if !after.is_known() {
-            let replace = *ty != Type::Dynamic && self.replaces(path);
+            let replace = self.replaces(path);
             if empty(before) {
                 return Difference { action: Action::Create, replace, shape: Shape::Unknown(None) };
             }
             let old = self.value(ty, before, &Value::null(Type::Dynamic), &mut Vec::new());
             return Difference { action: Action::Update, replace, shape: Shape::Unknown(Some(Box::new(old))) };
         }
-        if self.relevant.is_some_and(|paths| !paths.iter().any(|p| p.starts_with(path) || path.starts_with(p))) {
-            return self.value_shape(ty, after, after, path);
-        }
         self.value_shape(ty, before, after, path)
     }
 
-    fn value_shape(&self, ty: &Type, before: &Value, after: &Value, path: &mut Path) -> Difference {
-        // Of a value of any type nothing is said to force a replacement.
-        let replace = *ty != Type::Dynamic && self.replaces(path);
-        let sort = match ty {
-            Type::Dynamic => {
-                let (b, a) = (sort_of(before), sort_of(after));
-                if b != Sort::Null && a != Sort::Null && b != a {
-                    let null = Value::null(Type::Dynamic);
-                    let old = self.value(ty, before, &null, &mut Vec::new());
-                    let new = self.value(ty, &null, after, &mut Vec::new());
-                    let shape = Shape::TypeChange(Box::new(old), Box::new(new));
-                    return Difference { action: Action::Update, replace, shape };
-                }
-                if b == Sort::Null { a } else { b }
+    fn is_relevant(&self, path: &Path) -> bool {
+        self.relevant.is_none_or(|paths| paths.iter().any(|p| p.starts_with(path) || path.starts_with(p)))
+    }
+
+    /// A value of any type, compared by what it is. What is not there at all is no null.
+    fn dynamic(&self, before: Option<&Value>, after: Option<&Value>, path: &mut Path) -> Difference {
+        let null = Value::null(Type::Dynamic);
+        let (b, a) = (before.unwrap_or(&null), after.unwrap_or(&null));
+        if b.is_sensitive() || a.is_sensitive() {
+            let bare = |value: Option<&Value>| value.map(|value| value.clone().unmark_deep().0);
+            let inner = self.dynamic(bare(before).as_ref(), bare(after).as_ref(), path);
+            let (was, is) = (b.is_sensitive(), a.is_sensitive());
+            let same = inner.action == Action::NoOp;
+            let (was, is) = match inner.action {
+                Action::Create => (is, is),
+                Action::Delete => (was, was),
+                _ => (was, is),
+            };
+            let action = if same && was != is { Action::Update } else { inner.action };
+            return Difference { action, replace: false, shape: Shape::Sensitive { before: was, after: is, same } };
+        }
+        let of = |action: Action, shape: Shape| Difference { action, replace: false, shape };
+        if !a.is_known() {
+            if b.is_null() {
+                return of(Action::Create, Shape::Unknown(None));
             }
+            let old = self.dynamic(before, None, path);
+            return of(Action::Update, Shape::Unknown(Some(Box::new(old))));
+        }
+        let (after, a) = if self.is_relevant(path) { (after, a) } else { (before, b) };
+        let (was, is) = (sort_of(b), sort_of(a));
+        if was == is || before.is_none() || after.is_none() {
+            return self.dynamic_shape(if was == Sort::Null { is } else { was }, before, after, path);
+        }
+        let old = self.dynamic_shape(was, before, None, path);
+        let new = self.dynamic_shape(is, None, after, path);
+        of(Action::Update, Shape::TypeChange(Box::new(old), Box::new(new)))
+    }
+
+    fn dynamic_shape(&self, sort: Sort, before: Option<&Value>, after: Option<&Value>, path: &mut Path) -> Difference {
+        let null = Value::null(Type::Dynamic);
+        let (b, a) = (before.unwrap_or(&null), after.unwrap_or(&null));
+        match sort {
+            Sort::List => {
+                let (old, new) = (b.items().unwrap_or_default(), a.items().unwrap_or_default());
+                let whole_list = Differ { relevant: None, ..*self };
+                let pairs = pair_list(old, new, &|value| value.entries().is_some());
+                let items: Vec<Difference> = pairs
+                    .into_iter()
+                    .map(|(i, j)| whole_list.dynamic(i.and_then(|i| old.get(i)), j.and_then(|j| new.get(j)), path))
+                    .collect();
+                let action = whole(b, a, items.iter().map(|item| item.action));
+                Difference { action, replace: false, shape: Shape::Elements { items, kind: ElementsKind::List } }
+            }
+            Sort::Object => {
+                let mut items = Vec::new();
+                for key in keys(b, a) {
+                    path.push(PathStep::Attribute(key.clone()));
+                    let item = self.dynamic(b.get(&key), a.get(&key), path);
+                    path.pop();
+                    items.push((key, item));
+                }
+                let action = whole(b, a, items.iter().map(|(_, item)| item.action));
+                Difference { action, replace: false, shape: Shape::Entries { items, kind: EntriesKind::Object } }
+            }
+            _ => {
+                let action = match (before, after) {
+                    (None, Some(_)) => Action::Create,
+                    (Some(_), None) => Action::Delete,
+                    _ if b == a => Action::NoOp,
+                    _ => Action::Update,
+                };
+                self.primitive(b, a, action, false)
+            }
+        }
+    }
+
+    /// A scalar; of strings that hold JSON, what changes in them.
+    fn primitive(&self, before: &Value, after: &Value, action: Action, replace: bool) -> Difference {
+        if let Some(inner) = self.json(before, after) {
+            return Difference { action, replace, shape: Shape::Json(Box::new(inner)) };
+        }
+        if action == Action::Update && document(before).is_some() != document(after).is_some() {
+            let null = Value::null(Type::Dynamic);
+            if !before.is_null() && !after.is_null() {
+                let old = self.primitive(before, &null, Action::Delete, false);
+                let new = self.primitive(&null, after, Action::Create, false);
+                return Difference { action, replace, shape: Shape::TypeChange(Box::new(old), Box::new(new)) };
+            }
+        }
+        Difference { action, replace, shape: Shape::Primitive(before.clone(), after.clone()) }
+    }
+
+    fn value_shape(&self, ty: &Type, before: &Value, after: &Value, path: &mut Path) -> Difference {
+        let replace = self.replaces(path);
+        let sort = match ty {
+            Type::Dynamic => return self.value(ty, before, after, path),
             Type::Bool | Type::Number => Sort::Primitive,
             Type::String => Sort::Text,
             Type::List(_) | Type::Tuple(_) => Sort::List,
@@ -201,10 +297,7 @@ impl Differ<'_> {
                 let visible = |v: &Value| if self.legacy && v.as_str() == Some("") { null.clone() } else { v.clone() };
                 let (b, a) = (visible(before), visible(after));
                 let action = action_between(&b, &a);
-                if let Some(inner) = self.json(&b, &a) {
-                    return Difference { action, replace, shape: Shape::Json(Box::new(inner)) };
-                }
-                Difference { action, replace, shape: Shape::Primitive(b, a) }
+                self.primitive(&b, &a, action, replace)
             }
             Sort::List | Sort::Set => {
                 let element = |i: usize| match ty {
@@ -214,7 +307,7 @@ impl Differ<'_> {
                 let (b, a) = (before.items().unwrap_or_default(), after.items().unwrap_or_default());
                 let set = sort == Sort::Set;
                 let object = matches!(ty.element(), Some(Type::Object(_)));
-                let pairs = if set { pair_set(b, a) } else { pair_list(b, a, object) };
+                let pairs = if set { pair_set(b, a) } else { pair_list(b, a, &|_| object) };
                 let mut items = Vec::with_capacity(pairs.len());
                 for (i, j) in pairs {
                     let (old, new) = (i.and_then(|i| b.get(i)), j.and_then(|j| a.get(j)));
@@ -244,7 +337,7 @@ impl Differ<'_> {
                     let mut difference = self.value(&inner, b, a, path);
                     path.pop();
                     let (was, is) = (before.get(&key).is_some(), after.get(&key).is_some());
-                    if *ty == Type::Dynamic {
+                    if sort == Sort::Map {
                         present(&mut difference, was, is);
                     } else if difference.action == Action::NoOp && b.is_null() && a.is_null() {
                         continue;
@@ -289,22 +382,20 @@ impl Differ<'_> {
 
     /// Both sides as JSON documents, where they are.
     fn json(&self, before: &Value, after: &Value) -> Option<Difference> {
-        let read = |value: &Value| match &value.kind {
-            Kind::Null(_) => Some(None),
-            Kind::String(text) if text.trim_start().starts_with(['{', '[']) => {
-                let value = value::decode(text).ok()?;
-                value.len().map(|_| Some(value))
-            }
-            _ => None,
-        };
+        let read = |value: &Value| if value.is_null() { Some(None) } else { document(value).map(Some) };
         let (b, a) = (read(before)?, read(after)?);
         if b.is_none() && a.is_none() {
             return None;
         }
-        let null = || Value::null(Type::Dynamic);
         let plain = Differ { replace_paths: &[], legacy: false, relevant: None };
-        Some(plain.value(&Type::Dynamic, &b.unwrap_or_else(null), &a.unwrap_or_else(null), &mut Vec::new()))
+        Some(plain.dynamic(b.as_ref(), a.as_ref(), &mut Vec::new()))
     }
+}
+
+/// A string that holds a JSON object or array, read.
+fn document(value: &Value) -> Option<Value> {
+    let text = value.as_str().filter(|text| text.starts_with(['{', '[']))?;
+    value::decode(text).ok().filter(|value| value.len().is_some())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -392,78 +483,74 @@ fn pair_set(before: &[Value], after: &[Value]) -> Vec<Pair> {
 
 /// Elements of two lists, by their longest common subsequence; pairwise where the lengths are equal and the one is
 /// not just the other in another order.
-pub fn pair_list(before: &[Value], after: &[Value], objects: bool) -> Vec<Pair> {
-    if before.len() == after.len() && !reordered(before, after) {
+pub fn pair_list(before: &[Value], after: &[Value], is_object: &dyn Fn(&Value) -> bool) -> Vec<Pair> {
+    let reordered = before.iter().all(|old| after.contains(old));
+    if before.len() == after.len() && !reordered {
         return (0..before.len()).map(|i| (Some(i), Some(i))).collect();
     }
-    pair_by_common(before, after, objects)
-}
-
-pub fn pair_by_common(before: &[Value], after: &[Value], objects: bool) -> Vec<Pair> {
     let common = common(before, after);
     let mut pairs = Vec::with_capacity(before.len().max(after.len()));
     let (mut i, mut j) = (0, 0);
-    for &(ci, cj) in common.iter().chain([&(before.len(), after.len())]) {
-        while i < ci {
-            let pair = objects && j < cj;
-            pairs.push((Some(i), pair.then_some(j)));
+    let mut next = common.iter().copied();
+    loop {
+        let both = next.next().and_then(|at| before.get(at));
+        let is_common = |value: &Value| Some(value) == both;
+        while let Some(old) = before.get(i).filter(|old| !is_common(old)) {
+            let twin = after.get(j).filter(|new| is_object(old) && is_object(new) && !is_common(new));
+            pairs.push((Some(i), twin.map(|_| j)));
             i += 1;
-            j += usize::from(pair);
+            j += usize::from(twin.is_some());
         }
-        while j < cj {
+        while after.get(j).is_some_and(|new| !is_common(new)) {
             pairs.push((None, Some(j)));
             j += 1;
         }
-        if ci < before.len() && cj < after.len() {
-            pairs.push((Some(ci), Some(cj)));
+        if both.is_none() {
+            return pairs;
         }
-        (i, j) = (ci + 1, cj + 1);
+        pairs.push((Some(i), Some(j)));
+        (i, j) = (i + 1, j + 1);
     }
-    pairs
 }
 
-fn reordered(before: &[Value], after: &[Value]) -> bool {
-    before != after
-        && pair_set(before, after).len() == before.len()
-        && pair_set(before, after).iter().all(|p| p.1.is_some())
-}
-
-/// Index pairs of the longest common subsequence; beyond a limit of work only equal heads and tails.
-fn common(before: &[Value], after: &[Value]) -> Vec<(usize, usize)> {
-    let equal = |i: usize, j: usize| before.get(i).is_some_and(|b| Some(b) == after.get(j) && b.is_wholly_known());
-    let head = (0..before.len().min(after.len())).take_while(|&i| equal(i, i)).count();
-    let longest = before.len().min(after.len()) - head;
-    let tail = (0..longest).take_while(|&k| equal(before.len() - 1 - k, after.len() - 1 - k)).count();
-    let (rows, columns) = (before.len() - head - tail, after.len() - head - tail);
-    let mut found: Vec<(usize, usize)> = (0..head).map(|i| (i, i)).collect();
-    if rows.saturating_mul(columns) <= 4_000_000 {
-        let width = columns + 1;
-        let mut best = vec![0u32; (rows + 1) * width];
-        let at = |best: &[u32], i: usize, j: usize| best.get(i * width + j).copied().unwrap_or(0);
-        for i in (0..rows).rev() {
-            for j in (0..columns).rev() {
-                let value = if equal(head + i, head + j) {
-                    at(&best, i + 1, j + 1) + 1
-                } else {
-                    at(&best, i + 1, j).max(at(&best, i, j + 1))
-                };
-                if let Some(cell) = best.get_mut(i * width + j) {
-                    *cell = value;
-                }
-            }
-        }
-        let (mut i, mut j) = (0, 0);
-        while i < rows && j < columns {
-            if equal(head + i, head + j) {
-                found.push((head + i, head + j));
-                (i, j) = (i + 1, j + 1);
-            } else if at(&best, i + 1, j) >= at(&best, i, j + 1) {
-                i += 1;
+/// Indexes in the first list of the longest common subsequence; beyond a limit of work only equal heads.
+fn common(before: &[Value], after: &[Value]) -> Vec<usize> {
+    let equal = |x: usize, y: usize| before.get(x).is_some_and(|b| Some(b) == after.get(y) && b.is_wholly_known());
+    let (columns, rows) = (before.len(), after.len());
+    if rows.saturating_mul(columns) > 4_000_000 {
+        return (0..columns.min(rows)).take_while(|&i| equal(i, i)).collect();
+    }
+    let mut lengths = vec![0u32; rows * columns];
+    let at = |lengths: &[u32], x: Option<usize>, y: Option<usize>| match (x, y) {
+        (Some(x), Some(y)) => lengths.get(columns * y + x).copied().unwrap_or(0),
+        _ => 0,
+    };
+    for y in 0..rows {
+        for x in 0..columns {
+            let (left, up) = (x.checked_sub(1), y.checked_sub(1));
+            let value = if equal(x, y) {
+                at(&lengths, left, up) + 1
             } else {
-                j += 1;
+                at(&lengths, left, Some(y)).max(at(&lengths, Some(x), up))
+            };
+            if let Some(cell) = lengths.get_mut(columns * y + x) {
+                *cell = value;
             }
         }
     }
-    found.extend((0..tail).rev().map(|k| (before.len() - 1 - k, after.len() - 1 - k)));
+    let mut found = Vec::new();
+    let (mut x, mut y) = (columns.checked_sub(1), rows.checked_sub(1));
+    while let (Some(column), Some(row)) = (x, y) {
+        let (left, up) = (column.checked_sub(1), row.checked_sub(1));
+        if equal(column, row) {
+            found.push(column);
+            (x, y) = (left, up);
+        } else if at(&lengths, left, y) > at(&lengths, x, up) {
+            x = left;
+        } else {
+            y = up;
+        }
+    }
+    found.reverse();
     found
 }

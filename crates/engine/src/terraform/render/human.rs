@@ -1,6 +1,6 @@
 //! Differences written out for people (upstream: terraform's jsonformat/computed/renderers).
 
-use super::difference::{Difference, ElementsKind, EntriesKind, Group, Shape, pair_by_common};
+use super::difference::{Difference, ElementsKind, EntriesKind, Group, Shape, pair_list};
 use super::paint::Paint;
 use crate::base::{SmolStr, goquote};
 use crate::terraform::plan::Action;
@@ -26,11 +26,20 @@ struct At {
     quiet: bool,
     /// The parent forces the replacement.
     forced: bool,
+    /// The parent says that it forces the replacement.
+    forbid: bool,
+    /// What does not change is shown too.
+    all: bool,
 }
 
 impl At {
     fn inner(self) -> At {
-        At { indent: self.indent + 1, quiet: true, forced: false }
+        At { indent: self.indent + 1, quiet: true, forced: false, forbid: false, ..self }
+    }
+
+    /// The same place for a part of what stands there.
+    fn quiet(self) -> At {
+        At { quiet: true, forced: false, ..self }
     }
 }
 
@@ -38,7 +47,8 @@ impl Human {
     /// A whole attribute's or output's value whose line stands at this depth.
     pub fn value(&self, difference: &Difference, indent: usize) -> String {
         let mut out = String::new();
-        self.write(&mut out, difference, At { indent, quiet: false, forced: false });
+        let all = self.plain || self.all;
+        self.write(&mut out, difference, At { indent, quiet: false, forced: false, forbid: false, all });
         out
     }
 
@@ -87,7 +97,7 @@ impl Human {
     }
 
     fn forces(&self, out: &mut String, difference: &Difference, at: At) {
-        if difference.replace || at.forced {
+        if (difference.replace || at.forced) && !at.forbid {
             out.push_str(&self.paint.tags(" [red]# forces replacement[reset]", &[]));
         }
     }
@@ -97,8 +107,8 @@ impl Human {
         out.push(' ');
     }
 
-    fn shows(&self, difference: &Difference) -> bool {
-        self.plain || self.all || difference.action != Action::NoOp
+    fn shows(&self, difference: &Difference, at: At) -> bool {
+        at.all || difference.action != Action::NoOp
     }
 
     fn write(&self, out: &mut String, difference: &Difference, at: At) {
@@ -106,8 +116,8 @@ impl Human {
             Shape::Primitive(before, after) => self.primitive(out, difference, before, after, at),
             Shape::Unknown(before) => {
                 if let Some(before) = before {
-                    self.write(out, before, At { quiet: true, forced: false, ..at });
-                    self.arrow(out);
+                    self.write(out, before, At { forbid: difference.replace, ..at.quiet() });
+                    out.push_str(" -> ");
                 }
                 out.push_str("(known after apply)");
                 self.forces(out, difference, at);
@@ -121,29 +131,35 @@ impl Human {
                 self.end(out, difference, at);
             }
             Shape::TypeChange(before, after) => {
-                let inner = At { quiet: true, forced: false, ..at };
-                self.write(out, before, inner);
+                self.write(out, before, at.quiet());
                 self.arrow(out);
-                self.write(out, after, inner);
-                self.forces(out, difference, at);
+                self.write(out, after, at.quiet());
             }
             Shape::Elements { items, kind } => self.elements(out, difference, items, *kind, at),
             Shape::Entries { items, kind } => self.entries(out, difference, items, *kind, at),
             Shape::Json(inner) => {
-                out.push_str("jsonencode(");
                 let white = inner.action == Action::NoOp && difference.action == Action::Update;
-                if white && difference.replace {
-                    out.push_str(&self.paint.tags(" [red]# whitespace changes force replacement[reset]", &[]));
-                } else if white {
-                    out.push_str(" # whitespace changes");
-                } else {
-                    self.forces(out, difference, at);
-                }
-                out.push('\n');
-                let shown = if inner.action == Action::Update { Action::Update } else { Action::NoOp };
-                self.start(out, at.indent + 1, shown);
+                let note = match (white, difference.replace) {
+                    (true, true) => " # whitespace changes force replacement",
+                    (true, false) => " # whitespace changes",
+                    _ => "",
+                };
                 let mut text = String::new();
-                self.write(&mut text, inner, At { indent: at.indent + 1, quiet: true, forced: false });
+                self.write(&mut text, inner, At { all: at.all || white, ..at.inner() });
+                if !white {
+                    self.forces(&mut text, difference, at);
+                }
+                if !text.contains('\n') {
+                    out.push_str(&format!("jsonencode({text}){note}"));
+                    return;
+                }
+                out.push_str(&format!("jsonencode({note}\n"));
+                let symbol = match difference.action {
+                    Action::Create | Action::Delete => Action::NoOp,
+                    _ if white => Action::NoOp,
+                    action => action,
+                };
+                self.start(out, at.indent + 1, symbol);
                 out.push_str(&text);
                 out.push('\n');
                 self.start(out, at.indent, Action::NoOp);
@@ -151,10 +167,14 @@ impl Human {
                 self.null(out, difference, at);
             }
             Shape::Block { attributes, blocks } => {
+                if attributes.is_empty() && blocks.is_empty() {
+                    out.push_str("{}");
+                    return self.forces(out, difference, at);
+                }
                 out.push('{');
                 self.forces(out, difference, at);
                 out.push('\n');
-                self.block(out, attributes, blocks, at.indent);
+                self.block(out, attributes, blocks, at);
                 self.start(out, at.indent, Action::NoOp);
                 out.push('}');
             }
@@ -167,15 +187,29 @@ impl Human {
             return self.heredoc(out, difference, before, after, at);
         }
         match difference.action {
-            Action::Delete => out.push_str(&scalar(before)),
+            Action::Delete => out.push_str(&self.scalar(before)),
             Action::Update => {
-                out.push_str(&scalar(before));
+                out.push_str(&self.scalar(before));
                 self.arrow(out);
-                out.push_str(&scalar(after));
+                out.push_str(&self.scalar(after));
             }
-            _ => out.push_str(&scalar(after)),
+            _ => out.push_str(&self.scalar(after)),
+        }
+        // What was null is not said to become null.
+        if difference.action == Action::Delete && before.is_null() {
+            return self.forces(out, difference, at);
         }
         self.end(out, difference, at);
+    }
+
+    /// A string, number, bool or null as it stands in a plan.
+    fn scalar(&self, value: &Value) -> String {
+        match &value.kind {
+            Kind::String(text) => goquote::quote(text),
+            Kind::Bool(value) => value.to_string(),
+            Kind::Number(number) => number.to_string(),
+            _ => self.paint.tags("[dark_gray]null[reset]", &[]),
+        }
     }
 
     fn heredoc(&self, out: &mut String, difference: &Difference, before: &Value, after: &Value, at: At) {
@@ -184,17 +218,29 @@ impl Human {
         out.push('\n');
         let lines = |value: &Value| match value.as_str() {
             Some(text) => text.trim().split('\n').map(Value::string).collect(),
-            None if value.is_null() => Vec::new(),
-            None => vec![Value::string(scalar(value))],
+            None => vec![Value::string(self.scalar(value))],
         };
         let (old, new) = (lines(before), lines(after));
         let pairs = match difference.action {
-            Action::Update => pair_by_common(&old, &new, false),
+            Action::Update => pair_list(&old, &new, &|_| false),
             Action::Delete => (0..old.len()).map(|i| (Some(i), Some(i))).collect(),
             _ => (0..new.len()).map(|i| (Some(i), Some(i))).collect(),
         };
         let shown = if difference.action == Action::Delete { &old } else { &new };
         for (i, j) in pairs {
+            // Line by line, where there are as many.
+            let changed = match (i, j) {
+                (Some(i), Some(j)) if difference.action == Action::Update => old.get(i) != new.get(j),
+                _ => false,
+            };
+            if changed {
+                for (action, line) in [(Action::Delete, i.and_then(|i| old.get(i))), (Action::Create, j.and_then(|j| new.get(j)))] {
+                    self.start(out, at.indent + 1, action);
+                    out.push_str(line.and_then(Value::as_str).unwrap_or_default());
+                    out.push('\n');
+                }
+                continue;
+            }
             let (action, line) = match (i, j) {
                 (Some(_), Some(j)) => (Action::NoOp, shown.get(j)),
                 (Some(i), None) => (Action::Delete, old.get(i)),
@@ -219,15 +265,17 @@ impl Human {
         self.forces(out, difference, at);
         out.push('\n');
         let line = |out: &mut String, item: &Difference| {
+            let shown = item.action == Action::NoOp && kind == ElementsKind::List;
+            self.warnings(out, item, at.indent + 1);
             self.start(out, at.indent + 1, item.action);
-            self.write(out, item, at.inner());
+            self.write(out, item, At { all: at.all || shown, ..at.inner() });
             out.push_str(",\n");
         };
         let mut waiting: Vec<&Difference> = Vec::new();
         let mut unchanged = 0;
         let mut changed = false;
         for item in items {
-            if !self.shows(item) {
+            if !self.shows(item, at) {
                 waiting.push(item);
                 continue;
             }
@@ -280,9 +328,10 @@ impl Human {
         };
         let width = items.iter().map(|(key, _)| name(key).chars().count()).max().unwrap_or_default();
         let mut hidden = 0;
+        let map = kind == EntriesKind::Map;
         for (key, item) in items {
-            let important = kind == EntriesKind::Object && IMPORTANT.contains(&key.as_str());
-            if !self.shows(item) && !important {
+            let important = !map && IMPORTANT.contains(&key.as_str());
+            if !self.shows(item, at) && !important {
                 hidden += 1;
                 continue;
             }
@@ -290,8 +339,10 @@ impl Human {
             self.start(out, at.indent + 1, item.action);
             pad(out, &name(key), width);
             out.push_str(" = ");
-            self.write(out, item, at.inner());
-            out.push('\n');
+            let quiet = !map || difference.action == Action::Delete || at.quiet;
+            self.write(out, item, At { quiet, all: at.all || important, ..at.inner() });
+            let is_object = matches!(item.shape, Shape::Entries { kind: EntriesKind::Object, .. });
+            out.push_str(if map && is_object { ",\n" } else { "\n" });
         }
         self.hidden(out, at.indent + 1, hidden, if kind == EntriesKind::Map { "element" } else { "attribute" });
         self.start(out, at.indent, Action::NoOp);
@@ -305,25 +356,28 @@ impl Human {
         out: &mut String,
         attributes: &[(SmolStr, Difference)],
         blocks: &[(SmolStr, Group)],
-        indent: usize,
+        at: At,
     ) {
+        let indent = at.indent;
         let width = attributes.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
         let mut hidden = 0;
         for (name, item) in attributes {
-            if !self.shows(item) && !IMPORTANT.contains(&name.as_str()) {
+            let important = IMPORTANT.contains(&name.as_str());
+            if !self.shows(item, at) && !important {
                 hidden += 1;
                 continue;
             }
-            // Counted, but with nothing to show.
-            if matches!(&item.shape, Shape::Primitive(_, after) if after.is_null()) && item.action == Action::NoOp {
-                hidden += usize::from(!self.plain);
+            // Counted, but with nothing to show; a state has it as null.
+            let nothing = matches!(&item.shape, Shape::Primitive(_, after) if after.is_null());
+            if nothing && item.action == Action::NoOp && !self.plain {
+                hidden += 1;
                 continue;
             }
             self.warnings(out, item, indent + 1);
             self.start(out, indent + 1, item.action);
             pad(out, name, width);
             out.push_str(" = ");
-            self.write(out, item, At { indent: indent + 1, quiet: false, forced: false });
+            self.write(out, item, At { quiet: false, all: at.all || important, ..at.inner() });
             out.push('\n');
         }
         self.hidden(out, indent + 1, hidden, "attribute");
@@ -331,11 +385,11 @@ impl Human {
         for (name, group) in blocks {
             let mut first = true;
             for (label, item) in &group.items {
-                if !self.shows(item) {
+                if !self.shows(item, at) {
                     unchanged += 1;
                     continue;
                 }
-                if std::mem::take(&mut first) {
+                if std::mem::take(&mut first) && !attributes.is_empty() {
                     out.push('\n');
                 }
                 self.start(out, indent + 1, item.action);
@@ -345,7 +399,7 @@ impl Human {
                     out.push_str(&goquote::quote(label));
                 }
                 out.push(' ');
-                self.write(out, item, At { indent: indent + 1, quiet: true, forced: group.replace && !item.replace });
+                self.write(out, item, At { forced: group.replace && !item.replace, ..at.inner() });
                 out.push('\n');
             }
         }
@@ -360,33 +414,20 @@ impl Human {
         if before == after || self.plain {
             return;
         }
-        let start = " ".repeat(indent * 4 + 2);
         let note = if *same { " The value is unchanged." } else { "" };
         let text = if *after {
-            "[yellow]# Warning:[reset] this attribute value will be marked as sensitive and will not\n%  # display in UI output after applying this change.%"
+            "  # [yellow]Warning[reset]: this attribute value will be marked as sensitive and will not\n%  # display in UI output after applying this change."
         } else {
-            "[yellow]# Warning:[reset] this attribute value will no longer be marked as sensitive\n%  # after applying this change.%"
+            "  # [yellow]Warning[reset]: this attribute value will no longer be marked as sensitive\n%  # after applying this change."
         };
         let inner = " ".repeat(indent * 4);
-        out.push_str(&start);
-        out.push_str(&self.paint.tags(text, &[&inner, note]));
-        out.push('\n');
+        out.push_str(&format!("{inner}{}{note}\n", self.paint.tags(text, &[&inner])));
     }
 }
 
 fn pad(out: &mut String, name: &str, width: usize) {
     out.push_str(name);
     out.extend(std::iter::repeat_n(' ', width.saturating_sub(name.chars().count())));
-}
-
-/// A string, number, bool or null as it stands in a plan.
-fn scalar(value: &Value) -> String {
-    match &value.kind {
-        Kind::String(text) => goquote::quote(text),
-        Kind::Bool(value) => value.to_string(),
-        Kind::Number(number) => number.to_string(),
-        _ => "null".into(),
-    }
 }
 
 pub fn is_identifier(text: &str) -> bool {

@@ -62,9 +62,12 @@ impl Paint {
         out
     }
 
-    /// Paragraphs broken at spaces so that no line is longer than the width; longer words stay whole.
+    /// Paragraphs broken at spaces so that each line is shorter than the width; longer words stay whole, and lines
+    /// that begin with a space stay as they are.
     pub fn wrap(&self, text: &str) -> String {
-        wrap(text, self.width)
+        let width = self.width.saturating_sub(1).max(1);
+        let line = |line: &str| if line.starts_with(' ') { line.to_string() } else { wrap(line, width) };
+        text.split('\n').map(line).collect::<Vec<_>>().join("\n")
     }
 
     /// The line between the parts of a plan.

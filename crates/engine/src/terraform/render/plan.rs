@@ -5,7 +5,7 @@ use super::human::Human;
 use super::paint::Paint;
 use crate::terraform::address::Mode;
 use crate::terraform::plan::{Action, OutputChange, Plan, PlanMode, Reason, ResourceChange};
-use crate::terraform::value::Path;
+use crate::terraform::value::{Path, PathStep, Value};
 
 const INTRO: &str = "Terraform used the selected providers to generate the following execution plan. \
     Resource actions are indicated with the following symbols:";
@@ -21,16 +21,25 @@ pub fn plan(plan: &Plan, paint: Paint) -> String {
     if !drifted.is_empty() {
         out.push_str(&drift_note(plan, &drifted, human));
     }
+    if plan.mode == PlanMode::RefreshOnly && !drifted.is_empty() && plan.errored && changes.is_empty() {
+        // The line stands before and after.
+        let rule = paint.rule();
+        out.push_str(&format!("{rule}{}{rule}", failed(paint)));
+        return out;
+    }
     if plan.mode == PlanMode::RefreshOnly && !drifted.is_empty() {
-        if !outputs.is_empty() {
+        if plan.errored {
+            out.push_str(&format!("{}{}{}", paint.rule(), failed(paint), paint.rule()));
+        } else if !outputs.is_empty() {
+            out.push_str(&paint.rule());
             out.push_str(&output_changes(&plan.outputs, human));
+            out.push_str(&only_outputs(paint));
         }
         return out;
     }
     if changes.is_empty() && outputs.is_empty() {
         if plan.errored {
-            let text = "[red]Planning failed.[reset] Terraform encountered an error while generating this plan.";
-            out.push_str(&format!("\n{}\n\n", paint.tags(text, &[])));
+            out.push_str(&failed(paint));
         } else {
             out.push_str(&no_changes(plan.mode, paint));
         }
@@ -61,26 +70,50 @@ pub fn plan(plan: &Plan, paint: Paint) -> String {
         let destroy = counted(&|action| action == Action::Delete || action.is_replace());
         let import = plan.changes.iter().filter(|change| change.importing.is_some()).count();
         let import = if import > 0 { format!("{import} to import, ") } else { String::new() };
-        let text = format!("{import}{add} to add, {update} to change, {destroy} to destroy.\n");
-        out.push('\n');
-        out.push_str(&paint.tags("[bold]Plan:[reset] %", &[&text]));
+        out.push_str(&paint.tags("\n[bold]Plan:[reset] ", &[]));
+        out.push_str(&format!("{import}{add} to add, {update} to change, {destroy} to destroy.\n"));
     }
     if !outputs.is_empty() {
         out.push_str(&output_changes(&plan.outputs, human));
         if changes.is_empty() {
-            let text = "You can apply this plan to save these new output values to the Terraform state, \
-                without changing any real infrastructure.";
-            out.push_str(&format!("\n{}\n", paint.wrap(text)));
+            out.push_str(&only_outputs(paint));
         }
     }
     out
 }
 
+/// What stands for a plan that could not even be begun.
+pub fn failed(paint: Paint) -> String {
+    let text = "\n[reset][bold][red]Planning failed.[reset][bold] Terraform encountered an error while generating this plan.[reset]\n\n";
+    paint.tags(text, &[])
+}
+
+fn only_outputs(paint: Paint) -> String {
+    let text = "You can apply this plan to save these new output values to the Terraform state, \
+        without changing any real infrastructure.";
+    format!("\n{}\n", paint.wrap(text))
+}
+
+/// Said of a plan that holds nothing because of errors.
+pub fn failed(paint: Paint) -> String {
+    let text = "\n[reset][bold][red]Planning failed.[reset][bold] Terraform encountered an error while generating this plan.[reset]\n\n";
+    paint.tags(text, &[])
+}
+
 /// What follows a plan that is not applied: how to apply exactly it.
-pub fn note(paint: Paint) -> String {
-    let text = "Note: You didn't use the -out option to save this plan, so Terraform can't guarantee to take exactly \
-        these actions if you run \"terraform apply\" now.";
-    format!("{}\n{}\n", paint.rule(), paint.wrap(text))
+pub fn note(paint: Paint, saved: Option<&str>) -> String {
+    let rule = paint.rule();
+    match saved {
+        None => {
+            let text = "\nNote: You didn't use the -out option to save this plan, so Terraform can't guarantee to take \
+                exactly these actions if you run \"terraform apply\" now.";
+            format!("{rule}{}\n", paint.wrap(text))
+        }
+        Some(path) => format!(
+            "{rule}\nSaved the plan to: {path}\n\nTo perform exactly these actions, run the following command to apply:\n    terraform apply {}\n",
+            crate::base::goquote::quote(path)
+        ),
+    }
 }
 
 const LEGEND: [(Action, &str); 6] = [
@@ -109,7 +142,7 @@ fn drift<'a>(
         let moved = |change: &&ResourceChange| change.action != Action::NoOp;
         return plan.drift.iter().filter(moved).map(|change| (change, None)).collect();
     }
-    if changes.is_empty() && outputs.is_empty() {
+    if plan.mode == PlanMode::Destroy || changes.is_empty() && outputs.is_empty() {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -120,11 +153,26 @@ fn drift<'a>(
         if paths.is_empty() {
             continue;
         }
-        if change.action == Action::Delete || difference(change, Some(&paths)).action != Action::NoOp {
+        if change.action == Action::Delete || paths.iter().any(|path| differs(change, path)) {
             found.push((change, Some(paths)));
         }
     }
     found
+}
+
+/// Whether what stands at a path has changed.
+fn differs(change: &ResourceChange, path: &Path) -> bool {
+    fn at<'a>(value: &'a Value, path: &Path) -> Option<&'a Value> {
+        path.iter().try_fold(value, |value, step| match step {
+            PathStep::Attribute(name) => value.get(name),
+            PathStep::Index(key) => match key.as_str() {
+                Some(name) => value.get(name),
+                None => value.items()?.get(usize::try_from(key.as_int()?).ok()?),
+            },
+        })
+    }
+    let (before, after) = (at(&change.before, path), at(&change.after, path));
+    before.filter(|value| !value.is_null()) != after.filter(|value| !value.is_null())
 }
 
 fn drift_note(plan: &Plan, drifted: &[(&ResourceChange, Option<Vec<Path>>)], human: Human) -> String {
@@ -171,8 +219,8 @@ fn no_changes(mode: PlanMode, paint: Paint) -> String {
              and found no differences.",
         ),
     };
-    let title = paint.tags(&format!("[reset]{title}\n\n"), &[]);
-    format!("\n{title}{}\n", paint.wrap(text))
+    let title = paint.tags(&format!("\n[reset]{title}[reset]\n\n"), &[]);
+    format!("{title}{}\n", paint.wrap(text))
 }
 
 fn output_changes(outputs: &[OutputChange], human: Human) -> String {
@@ -216,53 +264,60 @@ fn comment(change: &ResourceChange, paint: Paint, drifted: bool) -> String {
     }
     let previous = change.previous.to_string();
     let moved = change.previous != change.address;
-    let line = |text: &str| paint.tags(&format!("{text}\n"), &[&address]);
-    let plain = |text: String| paint.tags("  # %\n", &[&text]);
-    let mut out = match change.action {
-        Action::Delete if drifted => line("[bold]  # %[reset] has been deleted"),
-        _ if drifted => line("[bold]  # %[reset] has changed"),
-        Action::Create => line("[bold]  # %[reset] will be created"),
-        Action::Read => line("[bold]  # %[reset] will be read during apply"),
-        Action::Update => line("[bold]  # %[reset] will be updated in-place"),
-        Action::DeleteThenCreate | Action::CreateThenDelete => line(match change.reason {
-            Reason::Tainted => "[bold]  # %[reset] is tainted, so it must be [bold][red]replaced[reset]",
+    let mut arguments: Vec<String> = vec![address.clone()];
+    let mut text = match change.action {
+        Action::Delete if drifted => "[bold]  # %[reset] has been deleted".to_string(),
+        _ if drifted => "[bold]  # %[reset] has changed".into(),
+        Action::Create => "[bold]  # %[reset] will be created".into(),
+        Action::Read => "[bold]  # %[reset] will be read during apply".into(),
+        Action::Update => "[bold]  # %[reset] will be updated in-place".into(),
+        Action::DeleteThenCreate | Action::CreateThenDelete => match change.reason {
+            Reason::Tainted => "[bold]  # %[reset] is tainted, so must be [bold][red]replaced[reset]",
             Reason::Requested => "[bold]  # %[reset] will be [bold][red]replaced[reset], as requested",
             Reason::ReplaceTriggeredBy => {
                 "[bold]  # %[reset] will be [bold][red]replaced[reset] due to changes in replace_triggered_by"
             }
             _ => "[bold]  # %[reset] must be [bold][red]replaced[reset]",
-        }),
-        Action::Delete => line("[bold]  # %[reset] will be [bold][red]destroyed[reset]"),
-        Action::Forget => {
-            let text = "[bold] # %[reset] will no longer be managed by Terraform, but will [bold][red]not[reset] be destroyed\n # (destroy = false is set in the configuration)";
-            line(text)
         }
-        Action::NoOp if moved => paint.tags("[bold]  # %[reset] has moved to [bold]%[reset]\n", &[&previous, &address]),
-        Action::NoOp => line("[bold]  # %[reset] will be imported"),
+        .into(),
+        Action::Delete => "[bold]  # %[reset] will be [bold][red]destroyed[reset]".into(),
+        Action::Forget if change.deposed.is_some() => "[bold] # %[reset] will be removed from Terraform state, but [bold][red]will not be destroyed[reset]\n[bold] # (left over from a partially-failed replacement of this instance)\n # (destroy = false is set in the configuration)".into(),
+        Action::Forget => "[bold] # %[reset] will no longer be managed by Terraform, but [bold][red]will not be destroyed[reset]\n # (destroy = false is set in the configuration)".into(),
+        Action::NoOp if moved => {
+            arguments = vec![previous.clone(), address];
+            "[bold]  # %[reset] has moved to [bold]%[reset]".into()
+        }
+        Action::NoOp => "[bold]  # %[reset] will be imported".into(),
     };
     if !drifted {
-        if let Some(reason) = reason(change) {
-            out.push_str(&plain(reason));
+        if let Some(reason) = reason(change).filter(|_| change.action != Action::Forget) {
+            text.push_str("\n  # %");
+            arguments.push(reason);
         }
         if moved && change.action != Action::NoOp {
-            out.push_str(&paint.tags("  # (moved from %)\n", &[&previous]));
+            text.push_str("\n  # [reset](moved from %)");
+            arguments.push(previous);
         }
         if let Some(id) = &change.importing {
-            if change.action != Action::NoOp {
-                out.push_str(&paint.tags("  # (imported from \"%\")\n", &[id]));
+            if change.action != Action::NoOp || moved {
+                text.push_str("\n  # [reset](imported from \"%\")");
+                arguments.push(id.to_string());
             }
             if change.action.is_replace() {
-                let text = "  # [yellow]Warning: this will destroy the imported resource[reset]\n";
-                out.push_str(&paint.tags(text, &[]));
+                text.push_str("\n  # [reset][yellow]Warning: this will destroy the imported resource[reset]");
             }
         }
     }
-    out
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    paint.tags(&(text + "\n"), &arguments)
 }
 
 fn reason(change: &ResourceChange) -> Option<String> {
     let resource = &change.address.resource;
     let key = change.address.key.as_ref().map(|key| key.to_string()).unwrap_or_default();
+    if change.action == Action::Forget {
+        return None;
+    }
     Some(match change.reason {
         Reason::NoResourceConfig => format!("(because {}.{} is not in configuration)", resource.kind, resource.name),
         Reason::NoModule => format!("(because {} is not in configuration)", resource.module),

@@ -18,6 +18,17 @@ pub fn instance(address: &InstanceAddress, note: &str, value: &Value, schema: &S
     format!("# {address}:{note}\n{kind} \"{}\" \"{}\" {body}\n", resource.kind, resource.name)
 }
 
+/// A value as it stands in a state.
+pub fn plain_value(value: &Value, sensitive: bool, paint: Paint) -> String {
+    if sensitive {
+        return "(sensitive value)".into();
+    }
+    let differ = Differ { replace_paths: &[], legacy: false, relevant: None };
+    let ty = value.ty();
+    let difference = differ.value(&ty, value, value, &mut Vec::new());
+    Human { paint, plain: true, all: false }.value(&difference, 0)
+}
+
 /// Output values, `name = value` each on its line.
 pub fn outputs<'a>(outputs: impl Iterator<Item = (&'a str, &'a Value, bool)>) -> String {
     let mut out = String::new();

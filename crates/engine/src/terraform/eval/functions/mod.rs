@@ -17,6 +17,7 @@ mod strings;
 mod table;
 mod yaml;
 
+pub use encoding::{base64, from_base64};
 pub use files::read_text;
 
 use super::Scope;

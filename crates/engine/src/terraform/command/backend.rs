@@ -1,0 +1,195 @@
+//! The local backend: where a workspace's state lies, how it is read, written and locked (upstream: terraform's
+//! backend/local and statemgr). Other backends are left out.
+
+use crate::process::Sys;
+use crate::terraform::hcl::Diagnostic;
+use crate::terraform::provider::Providers;
+use crate::terraform::state::State;
+
+use super::arguments::Arguments;
+use super::{Screen, VERSION};
+
+pub const DEFAULT: &str = "default";
+const STATE: &str = "terraform.tfstate";
+const FOLDER: &str = "terraform.tfstate.d";
+const SELECTED: &str = ".terraform/environment";
+
+/// The name of the workspace in use, and whether the environment says so.
+pub fn workspace(sys: &Sys<'_>) -> (String, bool) {
+    if let Some(name) = sys.env.get("TF_WORKSPACE").filter(|name| !name.is_empty()) {
+        return (name.clone(), true);
+    }
+    let name = sys.files.read_text(sys.cwd, SELECTED).unwrap_or_default();
+    let name = name.trim();
+    (if name.is_empty() { DEFAULT.into() } else { name.into() }, false)
+}
+
+pub fn select(name: &str, sys: &mut Sys<'_>) {
+    let cwd = sys.cwd.clone();
+    let _ = sys.files.make_directories(sys.now, &cwd, ".terraform");
+    let _ = sys.files.write(sys.now, &cwd, SELECTED, name.as_bytes());
+}
+
+pub fn workspaces(sys: &Sys<'_>) -> Vec<String> {
+    let mut names: Vec<String> = sys.files.list(sys.cwd, FOLDER).unwrap_or_default();
+    names.retain(|name| sys.files.is_directory(sys.cwd, &format!("{FOLDER}/{name}")));
+    names.sort();
+    names.insert(0, DEFAULT.into());
+    names
+}
+
+pub fn create(name: &str, sys: &mut Sys<'_>) {
+    let cwd = sys.cwd.clone();
+    let _ = sys.files.make_directories(sys.now, &cwd, &format!("{FOLDER}/{name}"));
+}
+
+pub fn delete(name: &str, sys: &mut Sys<'_>) {
+    let cwd = sys.cwd.clone();
+    let _ = sys.files.remove_all(&cwd, &format!("{FOLDER}/{name}"));
+}
+
+/// Where the state of a workspace lies.
+pub fn state_path(workspace: &str) -> String {
+    if workspace == DEFAULT { STATE.into() } else { format!("{FOLDER}/{workspace}/{STATE}") }
+}
+
+/// A workspace's state file, and how it is changed.
+#[derive(Clone, Debug)]
+pub struct Store {
+    /// Read from here.
+    pub path: String,
+    /// Written to here.
+    pub to: String,
+    /// The state before, kept beside it; empty for none.
+    pub backup: String,
+    backed_up: bool,
+    locked: bool,
+}
+
+impl Store {
+    /// The one in use; `-state`, `-state-out` and `-backup` may name others.
+    pub fn of(arguments: &Arguments, sys: &Sys<'_>) -> Store {
+        let own = state_path(&workspace(sys).0);
+        let path = arguments.get("state").map_or(own, str::to_string);
+        let to = arguments.get("state-out").map_or_else(|| path.clone(), str::to_string);
+        let backup = match arguments.get("backup") {
+            Some("-") => String::new(),
+            Some(other) => other.to_string(),
+            None => format!("{to}.backup"),
+        };
+        Store { path, to, backup, backed_up: false, locked: false }
+    }
+
+    pub fn exists(&self, sys: &Sys<'_>) -> bool {
+        sys.files.exists(sys.cwd, &self.path)
+    }
+
+    pub fn read(&self, sys: &Sys<'_>, providers: &Providers) -> Result<State, Box<Diagnostic>> {
+        let Ok(text) = sys.files.read_text(sys.cwd, &self.path) else { return Ok(State::default()) };
+        parse(&text, providers)
+    }
+
+    /// Reads, or shows why not.
+    pub fn load(&self, screen: &mut Screen, sys: &Sys<'_>, providers: &Providers) -> Option<State> {
+        match self.read(sys, providers) {
+            Ok(state) => Some(state),
+            Err(error) => {
+                screen.diagnostics(vec![*error]);
+                None
+            }
+        }
+    }
+
+    /// Writes a state that says something new, with a higher serial; `more` counts what was not written between.
+    pub fn write(&mut self, state: &mut State, saved: &State, more: u64, sys: &mut Sys<'_>, providers: &Providers) {
+        if state.lineage.is_empty() {
+            state.lineage = crate::terraform::provider::uuid_of(&mut || sys.chance.below("terraform lineage", 1 << 32));
+        }
+        state.serial = saved.serial + 1 + more;
+        let text = state.to_json(VERSION, &|mode, kind| providers.type_of(mode, kind));
+        let cwd = sys.cwd.clone();
+        if !self.backed_up
+            && !self.backup.is_empty()
+            && let Ok(old) = sys.files.read(&cwd, &self.path)
+        {
+            let _ = sys.files.write(sys.now, &cwd, &self.backup, &old);
+        }
+        self.backed_up = true;
+        if let Some((folder, _)) = self.to.rsplit_once('/') {
+            let _ = sys.files.make_directories(sys.now, &cwd, folder);
+        }
+        let _ = sys.files.write(sys.now, &cwd, &self.to, text.as_bytes());
+    }
+
+    fn lock_path(&self) -> String {
+        match self.to.rsplit_once('/') {
+            Some((folder, name)) => format!("{folder}/.{name}.lock.info"),
+            None => format!(".{}.lock.info", self.to),
+        }
+    }
+
+    /// Takes the lock, or says who has it.
+    pub fn lock(&mut self, operation: &str, sys: &mut Sys<'_>) -> Result<(), Box<Diagnostic>> {
+        let path = self.lock_path();
+        if let Ok(text) = sys.files.read_text(sys.cwd, &path) {
+            return Err(Box::new(held(&text)));
+        }
+        let id = crate::terraform::provider::uuid_of(&mut || sys.chance.below("terraform lock", 1 << 32));
+        let who = format!("{}@{}", sys.env.get("USER").map_or("root", String::as_str), sys.hostname);
+        let fields = [
+            ("ID", id),
+            ("Operation", operation.to_string()),
+            ("Info", String::new()),
+            ("Who", who),
+            ("Version", VERSION.to_string()),
+            ("Created", sys.now.rfc3339_micros()),
+            ("Path", self.to.clone()),
+        ];
+        let text: Vec<String> = fields.iter().map(|(name, value)| format!("\"{name}\":{value:?}")).collect();
+        let cwd = sys.cwd.clone();
+        if let Some((folder, _)) = self.to.rsplit_once('/') {
+            let _ = sys.files.make_directories(sys.now, &cwd, folder);
+        }
+        let _ = sys.files.write(sys.now, &cwd, &path, format!("{{{}}}", text.join(",")).as_bytes());
+        self.locked = true;
+        Ok(())
+    }
+
+    pub fn unlock(&mut self, sys: &mut Sys<'_>) {
+        if std::mem::take(&mut self.locked) {
+            let cwd = sys.cwd.clone();
+            let _ = sys.files.remove(&cwd, &self.lock_path());
+        }
+    }
+}
+
+/// The text of a state file as a state.
+pub fn parse(text: &str, providers: &Providers) -> Result<State, Box<Diagnostic>> {
+    if text.trim().is_empty() {
+        return Ok(State::default());
+    }
+    State::from_json(text, &|mode, kind| providers.type_of(mode, kind)).map_err(|error| {
+        Box::new(Diagnostic::sourceless("Error loading state", format!("The state file could not be read: {error}")))
+    })
+}
+
+/// The lock another process holds.
+fn held(text: &str) -> Diagnostic {
+    let json = crate::terraform::value::decode(text).unwrap_or_else(|_| crate::terraform::value::Value::dynamic());
+    let field = |name: &str| json.get(name).and_then(|value| value.as_str()).unwrap_or_default().to_string();
+    let created = field("Created").replacen('T', " ", 1).replace('Z', " +0000 UTC");
+    let lines = [
+        ("ID:", field("ID")),
+        ("Path:", field("Path")),
+        ("Operation:", field("Operation")),
+        ("Who:", field("Who")),
+        ("Version:", field("Version")),
+        ("Created:", created),
+        ("Info:", field("Info")),
+    ];
+    let info: String = lines.iter().map(|(name, value)| format!("  {name:<10} {value}\n")).collect();
+    let detail = format!(
+        "Error message: resource temporarily unavailable\nLock Info:\n{info}\n\nTerraform acquires a state lock to protect the state from being written\nby multiple users at the same time. Please resolve the issue above and try\nagain. For most commands, you can disable locking with the \"-lock=false\"\nflag, but this is not recommended."
+    );
+    Diagnostic::sourceless("Error acquiring the state lock", detail)
+}

@@ -1,0 +1,191 @@
+//! `terraform console`: expressions, typed or piped in, and their values. `-plan` and `-scope` are left out.
+
+use std::sync::Arc;
+
+use super::arguments::Arguments;
+use super::backend::{self, Store};
+use super::operate::configuration;
+use super::{Screen, State as Next, read_line, settings};
+use crate::process::{Sys, Wait};
+use crate::terraform::address::ModulePath;
+use crate::terraform::core::{MachineFiles, Options, Phase, Place, Progress, Walk};
+use crate::terraform::eval::console;
+use crate::terraform::hcl::{Diagnostic, Severity, has_errors};
+use crate::terraform::plan::PlanMode;
+use crate::terraform::provider::Providers;
+
+const HELP: &str = "The Terraform console allows you to experiment with Terraform interpolations.\nYou may access resources in the state (if you have one) just as you would\nfrom a configuration. For example: \"aws_instance.foo.id\" would evaluate\nto the ID of \"aws_instance.foo\" if it exists in your state.\n\nType in the interpolation to test and hit <enter> to see the result.\n\nTo exit the console, type \"exit\" and hit <enter>, or use Control-C or\nControl-D.";
+
+#[derive(Clone)]
+pub struct Console {
+    walk: Walk,
+    store: Store,
+    ready: bool,
+    /// Typed at a terminal: with prompts, and every value is shown.
+    interactive: bool,
+    prompted: bool,
+    lines: Vec<String>,
+    last: String,
+}
+
+pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
+    for gap in ["plan", "scope"] {
+        if arguments.get(gap).is_some() {
+            screen.gap(&format!("terraform console -{gap}"));
+            return Next::Exit(1);
+        }
+    }
+    let Some(loaded) = configuration(screen, sys) else { return Next::Exit(1) };
+    if let Some(error) = super::operate::uninitialised(&loaded, sys) {
+        screen.ui_diagnostics(vec![error]);
+        return Next::Exit(1);
+    }
+    let mut store = Store::of(arguments, sys);
+    if let Err(error) = store.lock("OperationTypeInvalid", sys) {
+        screen.ui_diagnostics(vec![*error]);
+        return Next::Exit(1);
+    }
+    let state = match store.read(sys, providers) {
+        Ok(state) => state,
+        Err(error) => {
+            store.unlock(sys);
+            screen.ui_diagnostics(vec![*error]);
+            return Next::Exit(1);
+        }
+    };
+    let mut given = settings::gather(arguments, &loaded.root, sys);
+    screen.texts.extend(given.texts.clone());
+    let variables = settings::convert(&mut given, &loaded.root);
+    if has_errors(&given.diagnostics) {
+        store.unlock(sys);
+        screen.ui_diagnostics(given.diagnostics);
+        return Next::Exit(1);
+    }
+    let options = Options {
+        mode: PlanMode::RefreshOnly,
+        refresh: false,
+        variables,
+        workspace: backend::workspace(sys).0.as_str().into(),
+        ..Options::default()
+    };
+    let walk = Walk::new(Phase::Plan, Arc::new(loaded), providers.clone(), state, options);
+    let interactive = sys.is_owner_input() && sys.terminal.is_some();
+    Next::Console(Box::new(Console {
+        walk,
+        store,
+        ready: false,
+        interactive,
+        prompted: false,
+        lines: Vec::new(),
+        last: String::new(),
+    }))
+}
+
+impl Console {
+    pub fn resume(&mut self, screen: &mut Screen, sys: &mut Sys<'_>) -> Result<i32, Vec<Wait>> {
+        let code = self.go_on(screen, sys);
+        if code.is_ok() {
+            self.store.unlock(sys);
+        }
+        code
+    }
+
+    fn go_on(&mut self, screen: &mut Screen, sys: &mut Sys<'_>) -> Result<i32, Vec<Wait>> {
+        if !self.ready {
+            if let Progress::Wait(waits) = self.walk.advance(sys) {
+                return Err(waits);
+            }
+            self.ready = true;
+            let found = std::mem::take(&mut self.walk.diagnostics);
+            if has_errors(&found) {
+                screen.ui_diagnostics(found);
+                let text = "Due to the problems above, some expressions may produce unexpected results.";
+                let warning = Diagnostic { severity: Severity::Warning, ..Diagnostic::sourceless(text, "") };
+                screen.ui_diagnostics(vec![warning]);
+            }
+        }
+        loop {
+            if self.interactive && !self.prompted {
+                screen.out(if self.lines.is_empty() { "> " } else { ": " });
+                self.prompted = true;
+                // The prompt is to be seen before the wait.
+                return Err(vec![Wait::Input]);
+            }
+            let Some(line) = read_line(sys)? else {
+                if !self.interactive {
+                    screen.out(format!("{}\n", self.last));
+                }
+                return Ok(0);
+            };
+            self.prompted = false;
+            if !self.interactive {
+                match self.handle(line.trim(), screen, sys) {
+                    Ok(Some(text)) => self.last = text,
+                    Ok(None) => return Ok(0),
+                    Err(()) => return Ok(1),
+                }
+                continue;
+            }
+            self.lines.push(line);
+            if is_open(&self.lines) {
+                continue;
+            }
+            let text = std::mem::take(&mut self.lines).join("\n") + "\n";
+            match self.handle(&text, screen, sys) {
+                Ok(Some(text)) => screen.out(text + "\n"),
+                Ok(None) => return Ok(0),
+                Err(()) => screen.out("\n"),
+            }
+        }
+    }
+
+    /// The text of a value; `None` for the end.
+    fn handle(&self, line: &str, screen: &mut Screen, sys: &Sys<'_>) -> Result<Option<String>, ()> {
+        match line.trim() {
+            "" => return Ok(Some(String::new())),
+            "exit" => return Ok(None),
+            "help" => return Ok(Some(HELP.into())),
+            _ => {}
+        }
+        let files = MachineFiles::of(sys);
+        let root = ModulePath::default();
+        let place = Place::new(&self.walk.values, &self.walk.config.root, &root, Some(&files));
+        let (text, found) = console(line, &place);
+        if has_errors(&found) {
+            screen.ui_diagnostics(found);
+            return Err(());
+        }
+        Ok(Some(text.unwrap_or_default()))
+    }
+}
+
+/// Whether brackets are still open, so that more lines may follow.
+fn is_open(lines: &[String]) -> bool {
+    if lines.last().is_none_or(|line| line.trim().is_empty()) {
+        return false;
+    }
+    let mut open = Vec::new();
+    let mut quoted = false;
+    let text = lines.join("\n");
+    let mut characters = text.chars();
+    while let Some(c) = characters.next() {
+        match c {
+            '\\' if quoted => drop(characters.next()),
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '(' | '[' | '{' => open.push(c),
+            ')' | ']' | '}' => {
+                let pair = match c {
+                    ')' => '(',
+                    ']' => '[',
+                    _ => '{',
+                };
+                if open.pop() != Some(pair) {
+                    return false;
+                }
+            }
+            _ => {}
+        }
+    }
+    !open.is_empty()
+}

@@ -1,0 +1,147 @@
+//! `terraform import`: one object that exists is taken into the state.
+
+use std::sync::Arc;
+
+use super::arguments::Arguments;
+use super::backend::{self, Store};
+use super::operate::{bad_address, configuration, parse_target, uninitialised};
+use super::{Screen, State as Next, settings};
+use crate::base::goquote;
+use crate::process::{Sys, Wait};
+use crate::terraform::address::Mode;
+use crate::terraform::core::{Options, Phase, Progress, Target, Walk};
+use crate::terraform::hcl::{Diagnostic, Range, has_errors};
+use crate::terraform::plan::PlanMode;
+use crate::terraform::provider::Providers;
+use crate::terraform::state::State;
+
+#[derive(Clone)]
+pub struct Import {
+    walk: Walk,
+    store: Store,
+    saved: State,
+    providers: Providers,
+}
+
+pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
+    let [text, id] = arguments.words.as_slice() else { return Next::Exit(1) };
+    let address = match parse_target(text) {
+        Some(Target::Instance(address)) => address,
+        Some(Target::Resource(resource)) => resource.instance(None),
+        _ => {
+            screen.texts.insert("<import-address>".into(), text.clone());
+            let given = bad_address(text, "address");
+            let place = Range::at_start("<import-address>");
+            screen.ui_diagnostics(vec![Diagnostic::error("Invalid address", given.detail, &place)]);
+            screen.out("For information on valid syntax, see:\nhttps://developer.hashicorp.com/terraform/cli/state/resource-addressing\n");
+            return Next::Exit(1);
+        }
+    };
+    if address.resource.mode != Mode::Managed {
+        let text = "A managed resource address is required. Importing into a data resource is not allowed.";
+        screen.ui_diagnostics(vec![Diagnostic::sourceless(text, "")]);
+        return Next::Exit(1);
+    }
+    let loaded = crate::terraform::config::load(&super::Disk { files: sys.files, cwd: sys.cwd }, ".");
+    if loaded.empty {
+        let detail = format!(
+            "The directory {} does not contain any Terraform configuration files (.tf or .tf.json). To specify a different configuration directory, use the -config=\"...\" command line option.",
+            sys.cwd
+        );
+        screen.ui_diagnostics(vec![Diagnostic::sourceless("No Terraform configuration files", detail)]);
+        return Next::Exit(1);
+    }
+    let Some(loaded) = configuration(screen, sys) else { return Next::Exit(1) };
+    if let Some(error) = uninitialised(&loaded, sys) {
+        screen.ui_diagnostics(vec![error]);
+        return Next::Exit(1);
+    }
+    let names: Vec<_> = address.resource.module.0.iter().map(|step| step.name.clone()).collect();
+    let Some(module) = loaded.root.at(&names) else {
+        let detail = format!(
+            "{} is not defined in the configuration. Please add configuration for this module before importing into it.",
+            address.resource.module
+        );
+        screen.ui_diagnostics(vec![Diagnostic::sourceless("Import to non-existent module", detail)]);
+        return Next::Exit(1);
+    };
+    if module.resource(Mode::Managed, &address.resource.kind, &address.resource.name).is_none() {
+        let place =
+            if names.is_empty() { "the root module".into() } else { address.resource.module.to_string() };
+        let head = screen.paint.tags(
+            "[reset][bold][red]Error:[reset][bold] resource address % does not exist in the configuration.[reset]",
+            &[&goquote::quote(&address.to_string())],
+        );
+        // The older interface colours what is coloured already.
+        let head = if screen.paint.colour { head.trim_end_matches("\u{1b}[0m").to_string() + "\u{1b}[0m" } else { head };
+        screen.ui_error(&format!(
+            "{head}\n\nBefore importing this resource, please create its configuration in {place}. For example:\n\nresource {} {} {{\n  # (resource arguments)\n}}\n",
+            goquote::quote(&address.resource.kind),
+            goquote::quote(&address.resource.name)
+        ));
+        return Next::Exit(1);
+    }
+    let mut store = Store::of(arguments, sys);
+    if arguments.get("lock") != Some("false")
+        && let Err(error) = store.lock("OperationTypeInvalid", sys)
+    {
+        screen.ui_diagnostics(vec![*error]);
+        return Next::Exit(1);
+    }
+    let state = match store.read(sys, providers) {
+        Ok(state) => state,
+        Err(error) => {
+            store.unlock(sys);
+            screen.ui_diagnostics(vec![*error]);
+            return Next::Exit(1);
+        }
+    };
+    let mut given = settings::gather(arguments, &loaded.root, sys);
+    screen.texts.extend(given.texts.clone());
+    let variables = settings::convert(&mut given, &loaded.root);
+    let missing = settings::missing(&given, &loaded.root);
+    given.diagnostics.extend(missing.iter().filter_map(|name| loaded.root.variables.get(name)).map(settings::not_given));
+    if has_errors(&given.diagnostics) {
+        store.unlock(sys);
+        screen.ui_diagnostics(given.diagnostics);
+        return Next::Exit(1);
+    }
+    let options = Options {
+        mode: PlanMode::RefreshOnly,
+        refresh: false,
+        variables,
+        workspace: backend::workspace(sys).0.as_str().into(),
+        ..Options::default()
+    };
+    let mut walk = Walk::new(Phase::Plan, Arc::new(loaded), providers.clone(), state.clone(), options);
+    walk.import_one(address, id.as_str().into());
+    Next::Import(Box::new(Import { walk, store, saved: state, providers: providers.clone() }))
+}
+
+impl Import {
+    pub fn resume(&mut self, screen: &mut Screen, sys: &mut Sys<'_>) -> Result<i32, Vec<Wait>> {
+        let progress = self.walk.advance(sys);
+        for event in std::mem::take(&mut self.walk.events) {
+            screen.event(&event);
+        }
+        if let Progress::Wait(waits) = progress {
+            return Err(waits);
+        }
+        let found = std::mem::take(&mut self.walk.diagnostics);
+        let failed = has_errors(&found);
+        if failed {
+            screen.ui_diagnostics(found);
+            self.store.unlock(sys);
+            return Ok(1);
+        }
+        let mut state = self.walk.state.clone();
+        self.store.write(&mut state, &self.saved, 0, sys, &self.providers);
+        self.store.unlock(sys);
+        screen.ui_output(
+            "[reset][green]\nImport successful!\n\nThe resources that were imported are shown above. These resources are now in\nyour Terraform state and will henceforth be managed by Terraform.\n",
+            &[],
+        );
+        screen.ui_diagnostics(found);
+        Ok(0)
+    }
+}

@@ -1,0 +1,577 @@
+//! `terraform state` and its commands, and `taint` and `untaint`.
+
+use super::arguments::Arguments;
+use super::backend::{self, Store};
+use super::operate::{bad_address, parse_target};
+use super::{Screen, State as Next};
+use crate::base::goquote;
+use crate::process::Sys;
+use crate::terraform::address::{InstanceAddress, Mode, ModulePath, ResourceAddress};
+use crate::terraform::core::{Target, static_name};
+use crate::terraform::hcl::Diagnostic;
+use crate::terraform::provider::Providers;
+use crate::terraform::render;
+use crate::terraform::state::State;
+
+const NO_STATE: &str = "No state file was found!\n\nState management commands require a state file. Run this command\nin a directory where Terraform has been run or use the -state flag\nto point the command to a specific state location.";
+const NO_INSTANCE: &str = "No instance found for the given address!\n\nThis command requires that the address references one specific instance.\nTo view the available instances, use \"terraform state list\". Please modify\nthe address to reference a specific instance.";
+
+pub fn run(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
+    let verb = arguments.command.split_once(' ').map_or("", |(_, verb)| verb);
+    let mut store = Store::of(arguments, sys);
+    if arguments.get("backup").is_none() {
+        store.backup = format!("{}.{}.backup", store.path, sys.now.as_seconds());
+    }
+    let Some(state) = store.load(screen, sys, providers) else { return Next::Exit(1) };
+    let exists = store.exists(sys);
+    match verb {
+        "list" | "mv" | "rm" | "replace-provider" if !exists => {
+            screen.ui_error(NO_STATE);
+            Next::Exit(1)
+        }
+        "list" => list(arguments, &state, screen),
+        "show" => show(arguments, &state, exists, screen, providers),
+        "rm" => remove(arguments, state, &mut store, screen, sys, providers),
+        "mv" => rename(arguments, state, &mut store, screen, sys, providers),
+        "pull" => {
+            // Written anew, in the form this version writes.
+            if exists {
+                screen.out(state.to_json(super::VERSION, &|mode, kind| providers.type_of(mode, kind)));
+            }
+            Next::Exit(0)
+        }
+        "push" => push(arguments, &state, &mut store, screen, sys, providers),
+        "replace-provider" => replace_provider(arguments, state, &mut store, screen, sys, providers),
+        other => {
+            screen.gap(&format!("terraform state {other}"));
+            Next::Exit(1)
+        }
+    }
+}
+
+/// An address that only stands on the command line.
+fn invalid(text: &str) -> Diagnostic {
+    let given = bad_address(text, "address");
+    let place = crate::terraform::hcl::Range::at_start("");
+    Diagnostic::error("Invalid address", given.detail, &place)
+}
+
+/// The instances an address names; an address that names none is told.
+fn matching(text: &str, state: &State) -> Result<Vec<InstanceAddress>, Diagnostic> {
+    let target = parse_target(text).ok_or_else(|| invalid(text))?;
+    let mut found: Vec<InstanceAddress> =
+        state.objects().into_iter().map(|(address, ..)| address).filter(|address| target.covers(address)).collect();
+    found.dedup();
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let shown = shown(&target);
+    Err(match target {
+        Target::Module(_) => Diagnostic::sourceless(
+            "Unknown module",
+            format!(
+                "The current state contains no module at {shown}. If you've just added this module to the configuration, you must run \"terraform apply\" first to create the module's entry in the state."
+            ),
+        ),
+        Target::Resource(_) => Diagnostic::sourceless(
+            "Unknown resource",
+            format!(
+                "The current state contains no resource {shown}. If you've just added this resource to the configuration, you must run \"terraform apply\" first to create the resource's entry in the state."
+            ),
+        ),
+        Target::Instance(_) => Diagnostic::sourceless(
+            "Unknown resource instance",
+            format!(
+                "The current state contains no resource instance {shown}. If you've just added its resource to the configuration or have changed the count or for_each arguments, you must run \"terraform apply\" first to update the resource's entry in the state."
+            ),
+        ),
+    })
+}
+
+fn shown(target: &Target) -> String {
+    match target {
+        Target::Module(path) => path.to_string(),
+        Target::Resource(resource) => resource.to_string(),
+        Target::Instance(instance) => instance.to_string(),
+    }
+}
+
+fn list(arguments: &Arguments, state: &State, screen: &mut Screen) -> Next {
+    let mut addresses = Vec::new();
+    let mut wrong = Vec::new();
+    if arguments.words.is_empty() {
+        addresses.extend(state.objects().into_iter().map(|(address, ..)| address));
+    }
+    for text in &arguments.words {
+        match matching(text, state) {
+            Ok(found) => addresses.extend(found),
+            Err(error) => wrong.push(error),
+        }
+    }
+    if !wrong.is_empty() {
+        screen.ui_diagnostics(wrong);
+        return Next::Exit(1);
+    }
+    addresses.sort();
+    addresses.dedup();
+    let id = arguments.get("id").unwrap_or_default();
+    for address in addresses {
+        let own = state.get(&address).and_then(|object| object.value.get("id")).and_then(|id| id.as_str());
+        if id.is_empty() || own == Some(id) {
+            screen.out(format!("{address}\n"));
+        }
+    }
+    Next::Exit(0)
+}
+
+fn show(arguments: &Arguments, state: &State, exists: bool, screen: &mut Screen, providers: &Providers) -> Next {
+    let refuse = |screen: &mut Screen, text: &str| {
+        screen.diagnostics(vec![Diagnostic::sourceless(text, "")]);
+        Next::Exit(1)
+    };
+    let text = arguments.words.first().map(String::as_str).unwrap_or_default();
+    let address = match parse_target(text) {
+        Some(Target::Instance(address)) => address,
+        Some(Target::Resource(resource)) => resource.instance(None),
+        _ => {
+            return refuse(
+                screen,
+                &format!(
+                    "Error parsing instance address: {text}\n\nThis command requires that the address references one specific instance.\nTo view the available instances, use \"terraform state list\". Please modify\nthe address to reference a specific instance."
+                ),
+            );
+        }
+    };
+    if !exists {
+        return refuse(screen, NO_STATE);
+    }
+    let Some(object) = state.get(&address) else { return refuse(screen, NO_INSTANCE) };
+    if arguments.has("json") {
+        screen.gap("terraform state show -json");
+        return Next::Exit(1);
+    }
+    if let Some(schema) = providers.schema(address.resource.mode, &address.resource.kind) {
+        let note = if object.tainted { " (tainted)" } else { "" };
+        screen.out(render::instance(&address, note, &object.value, &schema, screen.paint));
+    }
+    Next::Exit(0)
+}
+
+fn save(store: &mut Store, mut state: State, saved: &State, sys: &mut Sys<'_>, providers: &Providers) {
+    store.write(&mut state, saved, 0, sys, providers);
+}
+
+fn remove(
+    arguments: &Arguments,
+    mut state: State,
+    store: &mut Store,
+    screen: &mut Screen,
+    sys: &mut Sys<'_>,
+    providers: &Providers,
+) -> Next {
+    let mut gone = Vec::new();
+    let mut wrong = Vec::new();
+    for text in &arguments.words {
+        match parse_target(text) {
+            Some(_) => gone.extend(matching(text, &state).unwrap_or_default()),
+            None => wrong.push(invalid(text)),
+        }
+    }
+    if !wrong.is_empty() {
+        screen.ui_diagnostics(wrong);
+        return Next::Exit(1);
+    }
+    if gone.is_empty() {
+        if arguments.has("dry-run") {
+            screen.out("Would have removed nothing.\n");
+            return Next::Exit(0);
+        }
+        let detail = "No matching objects found. To view the available instances, use \"terraform state list\". Please modify the address to reference a specific instance.";
+        screen.ui_diagnostics(vec![Diagnostic::sourceless("Invalid target address", detail)]);
+        return Next::Exit(1);
+    }
+    let saved = state.clone();
+    let dry = arguments.has("dry-run");
+    for address in &gone {
+        if let Some(resource) = state.resources.get_mut(&address.resource) {
+            resource.instances.remove(&address.key);
+            if resource.instances.is_empty() {
+                state.resources.remove(&address.resource);
+            }
+        }
+        screen.out(format!("{} {address}\n", if dry { "Would remove" } else { "Removed" }));
+    }
+    if dry {
+        return Next::Exit(0);
+    }
+    save(store, state, &saved, sys, providers);
+    screen.out(format!("Successfully removed {} resource instance(s).\n", gone.len()));
+    Next::Exit(0)
+}
+
+fn rename(
+    arguments: &Arguments,
+    mut state: State,
+    store: &mut Store,
+    screen: &mut Screen,
+    sys: &mut Sys<'_>,
+    providers: &Providers,
+) -> Next {
+    let [from, to] = arguments.words.as_slice() else { return Next::Exit(1) };
+    let (source, target) = match (parse_target(from), parse_target(to)) {
+        (Some(source), Some(target)) => (source, target),
+        (source, target) => {
+            let mut wrong = Vec::new();
+            wrong.extend(source.is_none().then(|| invalid(from)));
+            wrong.extend(target.is_none().then(|| invalid(to)));
+            screen.ui_diagnostics(wrong);
+            return Next::Exit(1);
+        }
+    };
+    let refuse = |screen: &mut Screen, summary: &str, detail: String| {
+        screen.ui_diagnostics(vec![Diagnostic::sourceless(summary, detail)]);
+        Next::Exit(1)
+    };
+    const SOURCE: &str = "Invalid source address";
+    const TARGET: &str = "Invalid target address";
+    let (from_text, to_text) = (shown(&source), shown(&target));
+    let source = whole(source, &state);
+    if matching(from, &state).is_err() {
+        return refuse(screen, SOURCE, format!("Cannot move {from_text}: does not match anything in the current state."));
+    }
+    let saved = state.clone();
+    let dry = arguments.has("dry-run");
+    let said = |screen: &mut Screen, from: &str, to: &str| {
+        screen.out(format!(
+            "{} {} to {}\n",
+            if dry { "Would move" } else { "Move" },
+            goquote::quote(from),
+            goquote::quote(to)
+        ));
+    };
+    let mut moved = 0;
+    match (&source, &target) {
+        (Target::Module(old), Target::Module(new)) => {
+            let paths: Vec<ModulePath> = modules_under(&state, old);
+            for path in paths {
+                let mut to = new.clone();
+                to.0.extend(path.0.iter().skip(old.0.len()).cloned());
+                if state.resources.keys().any(|resource| resource.module == to) {
+                    screen.ui_error(&format!("Error moving state: destination module already exists\n\nPlease ensure your addresses and state paths are valid. No\nstate was persisted. Your existing states are untouched."));
+                    return Next::Exit(1);
+                }
+                said(screen, &path.to_string(), &to.to_string());
+                moved += 1;
+                let keys: Vec<ResourceAddress> =
+                    state.resources.keys().filter(|resource| resource.module == path).cloned().collect();
+                for key in keys {
+                    if let Some(resource) = state.resources.remove(&key) {
+                        state.resources.insert(ResourceAddress { module: to.clone(), ..key }, resource);
+                    }
+                }
+            }
+        }
+        (Target::Module(_), _) => {
+            let detail = format!("Cannot move {from_text} to {to_text}: the target must also be a module.");
+            return refuse(screen, TARGET, detail);
+        }
+        (Target::Resource(old), Target::Resource(new)) => {
+            let mut wrong = kinds(old, new);
+            if state.resources.contains_key(new) {
+                wrong.push(Diagnostic::sourceless(
+                    TARGET,
+                    format!(
+                        "Cannot move to {to_text}: there is already a resource at that address in the current state."
+                    ),
+                ));
+            }
+            if !wrong.is_empty() {
+                screen.ui_diagnostics(wrong);
+                return Next::Exit(1);
+            }
+            said(screen, &from_text, &to_text);
+            moved += 1;
+            if let Some(resource) = state.resources.remove(old) {
+                state.resources.insert(new.clone(), resource);
+            }
+        }
+        (Target::Resource(_), _) => {
+            let detail = format!(
+                "Cannot move {from_text} to {to_text}: the source is a whole resource (not a resource instance) so the target must also be a whole resource."
+            );
+            return refuse(screen, TARGET, detail);
+        }
+        (Target::Instance(old), target) => {
+            let new = match target {
+                Target::Instance(new) => new.clone(),
+                Target::Resource(new) => new.instance(None),
+                Target::Module(_) => {
+                    let detail =
+                        format!("Cannot move {from_text} to {to_text}: the target must also be a resource instance.");
+                    return refuse(screen, TARGET, detail);
+                }
+            };
+            let mut wrong = kinds(&old.resource, &new.resource);
+            if state.get(&new).is_some() {
+                wrong.push(Diagnostic::sourceless(
+                    TARGET,
+                    format!(
+                        "Cannot move to {new}: there is already a resource instance at that address in the current state."
+                    ),
+                ));
+            }
+            if !wrong.is_empty() {
+                screen.ui_diagnostics(wrong);
+                return Next::Exit(1);
+            }
+            said(screen, &old.to_string(), to);
+            moved += 1;
+            let of = state.resources.get(&old.resource).cloned().unwrap_or_default();
+            if let Some(instance) = of.instances.get(&old.key).cloned() {
+                for (deposed, object) in &instance.deposed {
+                    state.set(old, Some(deposed), None, &of);
+                    state.set(&new, Some(deposed), Some(object.clone()), &of);
+                }
+                state.set(old, None, None, &of);
+                state.set(&new, None, instance.current, &of);
+            }
+        }
+    }
+    // What depended on it is to be found anew.
+    let old: Vec<String> = match &source {
+        Target::Module(path) => vec![format!("module.{}", path.0.first().map_or("", |step| step.name.as_str()))],
+        Target::Resource(resource) => vec![static_name(resource)],
+        Target::Instance(instance) => vec![static_name(&instance.resource)],
+    };
+    for resource in state.resources.values_mut() {
+        for object in resource.instances.values_mut().filter_map(|instance| instance.current.as_mut()) {
+            let touched = |name: &String| old.iter().any(|old| name == old || name.starts_with(&format!("{old}.")));
+            if object.dependencies.iter().any(touched) {
+                object.dependencies.clear();
+            }
+        }
+    }
+    if dry {
+        return Next::Exit(0);
+    }
+    save(store, state, &saved, sys, providers);
+    screen.out(if moved == 0 {
+        "No matching objects found.\n".to_string()
+    } else {
+        format!("Successfully moved {moved} object(s).\n")
+    });
+    Next::Exit(0)
+}
+
+/// A resource without count or for_each, named whole, is its only instance.
+fn whole(target: Target, state: &State) -> Target {
+    match target {
+        Target::Resource(resource) => {
+            let instance = resource.instance(None);
+            let single = state.resources.get(&resource).is_some_and(|found| found.instances.contains_key(&None));
+            if single { Target::Instance(instance) } else { Target::Resource(resource) }
+        }
+        other => other,
+    }
+}
+
+fn modules_under(state: &State, path: &ModulePath) -> Vec<ModulePath> {
+    let mut found: Vec<ModulePath> = state
+        .resources
+        .keys()
+        .map(|resource| resource.module.clone())
+        .filter(|module| module.0.starts_with(&path.0))
+        .collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+fn kinds(old: &ResourceAddress, new: &ResourceAddress) -> Vec<Diagnostic> {
+    const SUMMARY: &str = "Invalid state move request";
+    let mut found = Vec::new();
+    let told = |detail: String| Diagnostic::sourceless(SUMMARY, detail);
+    if old.mode != new.mode {
+        let kind = if old.mode == Mode::Data { "data" } else { "managed" };
+        found.push(told(format!(
+            "Cannot move {old} to {new}: a {kind} resource can be moved only to another {kind} resource address."
+        )));
+    }
+    if old.kind != new.kind {
+        found.push(told(format!("Cannot move {old} to {new}: resource types don't match.")));
+    }
+    found
+}
+
+fn push(
+    arguments: &Arguments,
+    old: &State,
+    store: &mut Store,
+    screen: &mut Screen,
+    sys: &mut Sys<'_>,
+    providers: &Providers,
+) -> Next {
+    let path = arguments.words.first().map(String::as_str).unwrap_or_default();
+    if path == "-" {
+        screen.gap("terraform state push -");
+        return Next::Exit(1);
+    }
+    let Ok(text) = sys.files.read_text(sys.cwd, path) else {
+        screen.ui_error(&format!("open {path}: no such file or directory"));
+        return Next::Exit(1);
+    };
+    let mut state = match backend::parse(&text, providers) {
+        Ok(state) => state,
+        Err(error) => {
+            screen.ui_error(&format!("Error reading source state {}: {}", goquote::quote(path), error.detail));
+            return Next::Exit(1);
+        }
+    };
+    if !arguments.has("force") && !old.lineage.is_empty() {
+        if state.lineage != old.lineage {
+            screen.ui_error(&format!(
+                "Failed to write state: cannot import state with lineage {} over unrelated state with lineage {}",
+                goquote::quote(&state.lineage),
+                goquote::quote(&old.lineage)
+            ));
+            return Next::Exit(1);
+        }
+        if state.serial < old.serial {
+            screen.ui_error(&format!(
+                "Failed to write state: cannot import state with serial {} over newer state with serial {}",
+                state.serial, old.serial
+            ));
+            return Next::Exit(1);
+        }
+    }
+    if state.same(old) && state.serial == old.serial {
+        return Next::Exit(0);
+    }
+    let before = State { serial: state.serial.saturating_sub(1), ..State::default() };
+    store.backup = format!("{}.backup", store.to);
+    store.write(&mut state, &before, 0, sys, providers);
+    Next::Exit(0)
+}
+
+fn replace_provider(
+    arguments: &Arguments,
+    mut state: State,
+    store: &mut Store,
+    screen: &mut Screen,
+    sys: &mut Sys<'_>,
+    providers: &Providers,
+) -> Next {
+    let [from, to] = arguments.words.as_slice() else { return Next::Exit(1) };
+    let full = |text: &str| match text.matches('/').count() {
+        0 => format!("registry.terraform.io/hashicorp/{text}"),
+        1 => format!("registry.terraform.io/{text}"),
+        _ => text.to_string(),
+    };
+    let (from, to) = (full(from), full(to));
+    let matches: Vec<ResourceAddress> = state
+        .resources
+        .iter()
+        .filter(|(_, resource)| resource.provider == from)
+        .map(|(address, _)| address.clone())
+        .collect();
+    if matches.is_empty() {
+        screen.out("No matching resources found.\n");
+        return Next::Exit(0);
+    }
+    screen.out("Terraform will perform the following actions:\n\n");
+    screen.ui_output("  [yellow]~[reset] Updating provider:", &[]);
+    screen.ui_output("    [red]-[reset] %", &[&from]);
+    screen.ui_output("    [green]+[reset] %\n", &[&to]);
+    screen.ui_output("[bold]Changing[reset] % resources:\n", &[&matches.len().to_string()]);
+    for address in &matches {
+        screen.out(format!("  {address}\n"));
+    }
+    if !arguments.has("auto-approve") {
+        screen.gap("terraform state replace-provider without -auto-approve");
+        return Next::Exit(1);
+    }
+    let saved = state.clone();
+    for address in &matches {
+        if let Some(resource) = state.resources.get_mut(address) {
+            resource.provider = to.as_str().into();
+        }
+    }
+    save(store, state, &saved, sys, providers);
+    screen.out(format!("\nSuccessfully replaced provider for {} resources.\n", matches.len()));
+    Next::Exit(0)
+}
+
+pub fn taint(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
+    let tainting = arguments.command == "taint";
+    let text = arguments.words.first().map(String::as_str).unwrap_or_default();
+    let address = match parse_target(text) {
+        Some(Target::Instance(address)) => address,
+        Some(Target::Resource(resource)) => resource.instance(None),
+        _ => {
+            screen.ui_diagnostics(vec![invalid(text)]);
+            return Next::Exit(1);
+        }
+    };
+    if address.resource.mode != Mode::Managed {
+        screen.ui_error(&format!(
+            "Resource instance {address} cannot be {}",
+            if tainting { "tainted" } else { "untainted" }
+        ));
+        return Next::Exit(1);
+    }
+    let mut store = Store::of(arguments, sys);
+    let Some(mut state) = store.load(screen, sys, providers) else { return Next::Exit(1) };
+    let saved = state.clone();
+    let refuse = |screen: &mut Screen, summary: &str, detail: String| {
+        screen.ui_diagnostics(vec![Diagnostic::sourceless(summary, detail)]);
+        Next::Exit(1)
+    };
+    const MISSING: &str = "No such resource instance";
+    let found = state.get(&address).cloned();
+    let Some(mut object) = found else {
+        if arguments.has("allow-missing") {
+            screen.ui_diagnostics(vec![Diagnostic {
+                severity: crate::terraform::hcl::Severity::Warning,
+                ..Diagnostic::sourceless(
+                    MISSING,
+                    format!("Resource instance {address} was not found, but this is not an error because -allow-missing was set."),
+                )
+            }]);
+            return Next::Exit(0);
+        }
+        if state.resources.is_empty() && state.outputs.is_empty() {
+            return refuse(
+                screen,
+                MISSING,
+                "The state currently contains no resource instances whatsoever. This may occur if the configuration has never been applied or if it has recently been destroyed.".into(),
+            );
+        }
+        let what = if tainting { "tainted" } else { "untainted" };
+        let detail = if tainting {
+            format!(
+                "There is no resource instance in the state with the address {address}. If the resource configuration has just been added, you must run \"terraform apply\" once to create the corresponding instance(s) before they can be {what}."
+            )
+        } else {
+            format!(
+                "There is no resource instance in the state with the address {address}. If the resource configuration has just been added, you must run \"terraform apply\" once to create the corresponding instance(s) before they can be tainted."
+            )
+        };
+        return refuse(screen, MISSING, detail);
+    };
+    if !tainting && !object.tainted {
+        let detail = format!("Resource instance {address} is not currently tainted, and so it cannot be untainted.");
+        return refuse(screen, "Resource instance is not tainted", detail);
+    }
+    object.tainted = tainting;
+    let of = state.resources.get(&address.resource).cloned().unwrap_or_default();
+    state.set(&address, None, Some(object), &of);
+    if !state.same(&saved) {
+        store.write(&mut state, &saved, 0, sys, providers);
+    }
+    screen.out(if tainting {
+        format!("Resource instance {address} has been marked as tainted.\n")
+    } else {
+        format!("Resource instance {address} has been successfully untainted.\n")
+    });
+    Next::Exit(0)
+}
