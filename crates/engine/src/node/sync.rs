@@ -739,6 +739,9 @@ impl Kubelet {
 
     /// Pods of a node without a runtime.
     pub(super) fn kwok_pod(&mut self, cx: &mut Cx<'_>, pod: &Value, uid: &SmolStr) {
+        if self.heartbeat.lost {
+            return;
+        }
         let mut worker = self.workers.remove(uid).unwrap_or_else(|| {
             let mut worker = Worker::new(pod, &self.config.address);
             worker.ip = self.new_address();
