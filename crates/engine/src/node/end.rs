@@ -28,6 +28,7 @@ impl Kubelet {
 
     /// Killing events and stop hooks; the signals follow a moment later.
     fn stop_containers(&mut self, cx: &mut Cx<'_>, w: &mut Worker) {
+        self.tell_deadline(cx, w);
         let pod = w.pod.clone();
         let ip = w.ip.clone();
         let mut wait = cx.weather.write;
@@ -105,6 +106,10 @@ impl Kubelet {
 
     /// The terminal status; without containers it takes two steps.
     fn end_pod(&mut self, cx: &mut Cx<'_>, w: &mut Worker) {
+        self.tell_deadline(cx, w);
+        if w.deadline_over {
+            (w.reason, w.message) = ("DeadlineExceeded".into(), super::sync::DEADLINE.into());
+        }
         let ran = w.slots.iter().any(|slot| slot.made.is_some());
         let first = !w.sandbox_stopped;
         w.sandbox_stopped = true;
@@ -132,6 +137,7 @@ impl Kubelet {
     /// The object goes (what is not being deleted stays, ended).
     pub(super) fn remove(&mut self, cx: &mut Cx<'_>, w: &mut Worker) {
         if !object::is_deleting(&w.pod) {
+            self.tell_deadline(cx, w);
             return;
         }
         let options = map! {

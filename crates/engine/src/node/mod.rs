@@ -449,7 +449,9 @@ impl Kubelet {
             self.workers.insert(uid.clone(), Worker::new(pod, &self.config.address));
             self.with(&uid, |it, w| {
                 if let Some(seconds) = pod.at(&["spec", "activeDeadlineSeconds"]).as_int() {
-                    cx.wake_after(Span::seconds(seconds.clamp(1, 1 << 40)), it.token(What::Deadline(w.uid.clone())));
+                    // Counted from the start time, which has whole seconds, and seen at the next sync tick.
+                    let end = cx.now.floor_second() + Span::seconds(seconds.clamp(1, 1 << 40));
+                    cx.wake_at(sync::tick_after(end), it.token(What::Deadline(w.uid.clone())));
                 }
                 it.trigger(cx, see, w);
             });

@@ -72,6 +72,8 @@ pub struct Slot {
     pub liveness: Option<Box<Probe>>,
     pub readiness: Option<Box<Probe>>,
     pub startup: Option<Box<Probe>>,
+    /// The startup probe has just succeeded: until the next sync only `started` tells it.
+    pub just_started: bool,
 }
 
 impl Slot {
@@ -97,6 +99,7 @@ impl Slot {
             liveness: probe("livenessProbe"),
             readiness: probe("readinessProbe"),
             startup: probe("startupProbe"),
+            just_started: false,
         }
     }
 
@@ -113,6 +116,7 @@ impl Slot {
         // Init containers are ready when they have exited well, ephemeral ones never.
         !matches!(self.kind, SlotKind::Init | SlotKind::Ephemeral)
             && self.is_started()
+            && !self.just_started
             && self.readiness.as_ref().is_none_or(|probe| probe.result == Some(true))
     }
 

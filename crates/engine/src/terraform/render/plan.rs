@@ -21,6 +21,12 @@ pub fn plan(plan: &Plan, paint: Paint) -> String {
     if !drifted.is_empty() {
         out.push_str(&drift_note(plan, &drifted, human));
     }
+    if plan.mode == PlanMode::RefreshOnly && !drifted.is_empty() && plan.errored && changes.is_empty() {
+        // The line stands before and after.
+        let rule = paint.rule();
+        out.push_str(&format!("{rule}{}{rule}", failed(paint)));
+        return out;
+    }
     if plan.mode == PlanMode::RefreshOnly && !drifted.is_empty() {
         if plan.errored {
             out.push_str(&format!("{}{}{}", paint.rule(), failed(paint), paint.rule()));
