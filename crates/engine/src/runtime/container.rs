@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::image::Image;
 use super::{programs, server};
