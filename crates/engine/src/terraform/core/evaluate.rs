@@ -459,6 +459,11 @@ impl Walk {
         let Some(module) = self.module_config(&address.module).cloned() else { return };
         let source = module.provider_source(&resource.provider.0);
         let Some(provider) = self.providers.get(&source) else { return };
+        if provider.absent(address.mode).contains(&address.kind.as_str()) {
+            let text = crate::base::gap::line(&format!("the resource type {}", address.kind), "");
+            self.diagnostics.push(Diagnostic::error(text, "", &resource.kind_range));
+            return;
+        }
         let Some(schema) = provider.schema(address.mode, &address.kind) else {
             let (what, kinds) = match address.mode {
                 Mode::Managed => ("resource type", provider.kinds(Mode::Managed)),
