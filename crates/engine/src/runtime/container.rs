@@ -189,6 +189,10 @@ impl Container {
         self.exit.is_none()
     }
 
+    pub fn cwd(&self) -> &str {
+        &self.cwd
+    }
+
     /// When its programs want to run next.
     pub fn next_at(&self) -> Option<Time> {
         if self.exit.is_some() { None } else { self.next }
