@@ -281,7 +281,9 @@ impl Walk {
             self.validate(&address, resource, files);
             return Vec::new();
         }
-        if self.options.mode == PlanMode::Destroy || !self.is_targeted(node, None) {
+        // Data sources are read before all is destroyed, too: what is found then is the last that outputs say.
+        let read = name.mode == Mode::Data && self.phase == Phase::Plan && self.options.refresh;
+        if self.options.mode == PlanMode::Destroy && !read || !self.is_targeted(node, None) {
             return self.standing(node, &address);
         }
         if self.phase == Phase::Plan {

@@ -286,7 +286,8 @@ impl Walk {
             return false;
         }
         let wanted = self.options.mode != PlanMode::Destroy && self.in_configuration(&address);
-        if self.options.mode == PlanMode::RefreshOnly && wanted {
+        let is_data = address.resource.mode == Mode::Data;
+        if self.options.mode == PlanMode::RefreshOnly && wanted && !is_data {
             if let Some(object) = object {
                 self.values.objects.insert(address, object.value);
             }
@@ -294,7 +295,7 @@ impl Walk {
         }
         if !wanted {
             self.plan_removal(task, object);
-            return false;
+            return is_data && self.options.refresh && self.last_read(task, sys);
         }
         let Some(resource) = self.resource_config(&address.resource).cloned() else { return false };
         let files = MachineFiles::of(sys);
@@ -617,6 +618,23 @@ impl Walk {
         })
     }
 
+    /// A data source that is read once more while everything is to be destroyed; not where that needs what is gone.
+    fn last_read(&mut self, task: &mut Task, sys: &mut Sys<'_>) -> bool {
+        if self.options.mode != PlanMode::Destroy || !self.in_configuration(&task.address) {
+            return false;
+        }
+        let Some(resource) = self.resource_config(&task.address.resource).cloned() else { return false };
+        let files = MachineFiles::of(sys);
+        let Some(config) = self.configured(task, &resource, &files) else { return false };
+        let (plain, _) = config.unmark_deep();
+        if !plain.is_wholly_known() {
+            return false;
+        }
+        let null = Value::null(Type::Dynamic);
+        task.job = Some(self.job(task, Doing::ReadData, null.clone(), null, plain));
+        true
+    }
+
     fn data_read(&mut self, task: &Task, done: Done, sys: &Sys<'_>) {
         let address = &task.address;
         let Some(resource) = self.resource_config(&address.resource).cloned() else { return };
@@ -641,7 +659,9 @@ impl Walk {
             dependencies: Vec::new(),
             create_before_destroy: false,
         };
-        self.state.set(address, None, Some(object), &of);
+        if self.options.mode != PlanMode::Destroy {
+            self.state.set(address, None, Some(object), &of);
+        }
         self.values.objects.insert(address.clone(), value.clone());
         let files = MachineFiles::of(sys);
         self.conditions(task, &resource.lifecycle.postconditions, "Resource postcondition failed", Some(value), &files);
