@@ -147,6 +147,7 @@ impl Walk {
             let failed = has_errors(&found);
             self.fail(task, found);
             if failed {
+                self.plan.blind |= self.options.mode == PlanMode::Destroy;
                 return false;
             }
         }
@@ -645,6 +646,7 @@ impl Walk {
         let failed = has_errors(&found);
         self.fail(task, found);
         if failed {
+            self.plan.blind |= self.options.mode == PlanMode::Destroy;
             return;
         }
         let value = done.value.unwrap_or_else(Value::dynamic);
