@@ -260,7 +260,16 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
             (None, text) => screen.out(format!("- Finding {short} versions matching \"{text}\"...\n")),
         }
         let Some(provider) = providers.get(source) else {
-            return fail(screen, format!("the provider {short} is not simulated here"));
+            // What comes of leaving out required_providers.
+            return fail(
+                screen,
+                match short {
+                    "hashicorp/docker" => format!(
+                        "provider registry registry.terraform.io does not have a provider named registry.terraform.io/{short}\n\nDid you intend to use kreuzwerker/docker? If so, you must specify that source address in each module which requires that provider. To see which modules are currently depending on {short}, run the following command:\n    terraform providers"
+                    ),
+                    _ => format!("the provider {short} is not simulated here"),
+                },
+            );
         };
         let version = provider.version();
         if let Some(known) = known
@@ -292,9 +301,7 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
             if !constraints.is_empty() {
                 block.push_str(&format!("  constraints = \"{constraints}\"\n"));
             }
-            let hash = digest::sha256_of(format!("{source} {version} linux_amd64").as_bytes());
-            let hash = crate::terraform::eval::base64(&hash);
-            block.push_str(&format!("  hashes = [\n    \"h1:{hash}\",\n  ]\n}}\n"));
+            block.push_str(&format!("  hashes = [\n{}  ]\n}}\n", hashes(source, version)));
             blocks.insert(source.clone(), block);
         }
     }
@@ -348,4 +355,15 @@ fn write_lock(
             "\nTerraform has made some changes to the provider dependency selections recorded\nin the {name} file. Review those changes and commit them to your\nversion control system if they represent changes you intended to make.\n"
         )
     });
+}
+
+/// The checksums of a release as a registry tells them: of the package of this platform, and in another form of the
+/// packages of all platforms. They are of no real file.
+fn hashes(source: &str, version: &str) -> String {
+    const PACKAGES: usize = 14;
+    let of = |what: &str| digest::sha256_of(format!("{source} {version} {what}").as_bytes());
+    let mut all = vec![format!("h1:{}", crate::terraform::eval::base64(&of("linux_amd64")))];
+    all.extend((0..PACKAGES).map(|at| format!("zh:{}", digest::hex(&of(&at.to_string())))));
+    all.sort();
+    all.iter().map(|hash| format!("    \"{hash}\",\n")).collect()
 }

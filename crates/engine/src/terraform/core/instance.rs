@@ -138,12 +138,15 @@ impl Walk {
         let range =
             self.resource_config(&task.address.resource).map(|resource| complaint_range(resource, &Path::new()));
         if !done.complaints.is_empty() {
-            let range = range.unwrap_or_else(|| self.config.root.range());
-            let found: Vec<Diagnostic> = done
-                .complaints
-                .iter()
-                .map(|complaint| complaint.diagnostic(&task.address.to_string(), &range))
-                .collect();
+            let told = |complaint: &crate::terraform::provider::Complaint| match &range {
+                Some(range) => complaint.diagnostic(&task.address.to_string(), range),
+                // No longer in the configuration: it has no place.
+                None => Diagnostic {
+                    severity: complaint.diagnostic("", &self.config.root.range()).severity,
+                    ..Diagnostic::sourceless(complaint.summary.clone(), complaint.detail.clone())
+                },
+            };
+            let found: Vec<Diagnostic> = done.complaints.iter().map(told).collect();
             let failed = has_errors(&found);
             self.fail(task, found);
             if failed {
