@@ -120,12 +120,22 @@ impl Rules {
 
 fn told(step: &Step, code: i64, ours: &str, exact: bool) -> String {
     let note = if step.note.is_empty() { String::new() } else { format!(", {}", step.note) };
+    if exact {
+        let shown = |text: &str| sets(&normal(&leveled(text), true));
+        return format!(
+            "$ {}\n--- recorded (exit {})\n{}--- ours (exit {code})\n{}",
+            step.command,
+            step.exit.unwrap_or(0),
+            shown(&step.expected),
+            shown(ours)
+        );
+    }
     format!(
         "$ {}\n--- recorded (exit {}{note})\n{}--- ours (exit {code})\n{}",
         step.command,
         step.exit.unwrap_or(0),
-        if exact { normal(&step.expected, true) } else { as_new(&step.expected) },
-        normal(ours, exact)
+        as_new(&step.expected),
+        normal(ours, false)
     )
 }
 
@@ -235,7 +245,7 @@ fn sets(text: &str) -> String {
     static PROGRESS: OnceLock<Regex> = OnceLock::new();
     let progress = PROGRESS.get_or_init(|| {
         regex(
-            r"^(?:\x1b\[[0-9;]*m)*\S+(?: \(deposed object \w+\))?: (?:Refreshing state|Creating|Creation complete|Destroying|Destruction complete|Modifying|Modifications complete|Reading|Read complete|Still |Importing|Import prepared|Provisioning|Preparing import)|^\{.*\x22hook\x22:",
+            r"^(?:\x1b\[[0-9;]*m)*(?:[\w.\[\]-]|\x22[^\x22]*\x22)+(?: \(deposed object \w+\))?: (?:Refreshing state|Creating|Creation complete|Destroying|Destruction complete|Modifying|Modifications complete|Reading|Read complete|Still |Importing|Import prepared|Provisioning|Preparing import)|^\{.*\x22hook\x22:",
         )
     });
     let mut out: Vec<String> = Vec::new();

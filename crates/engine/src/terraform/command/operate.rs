@@ -594,7 +594,7 @@ impl Operation {
                 self.state.clone(),
                 self.options.clone(),
             );
-            walk.diagnostics = std::mem::take(&mut self.given.diagnostics);
+            walk.diagnostics.extend(std::mem::take(&mut self.given.diagnostics));
             self.walk = Some(walk);
             self.stage = Stage::Walk;
             return Ok(None);
@@ -670,6 +670,11 @@ impl Operation {
             return Some(1);
         }
         let mut diagnostics = std::mem::take(&mut walk.diagnostics);
+        if walk.refused {
+            diagnostics.extend(self.warnings(false));
+            screen.diagnostics(diagnostics);
+            return Some(1);
+        }
         let failed = walk.plan.errored;
         let stopped = walk.stopping;
         if let Some(file) = &self.file {
@@ -685,7 +690,8 @@ impl Operation {
                 return Some(0);
             }
             if failed {
-                screen.diagnostics(diagnostics);
+                let detail = "Terraform encountered an error when generating this plan, so it cannot be applied.";
+                screen.diagnostics(vec![Diagnostic::sourceless("Cannot apply incomplete plan", detail)]);
                 return Some(1);
             }
             if screen.json {

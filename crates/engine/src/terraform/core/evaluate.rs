@@ -515,6 +515,24 @@ impl Walk {
     }
 
     /// After the last node: what became of the outputs, and everything in its order.
+    /// With targets, only outputs of nothing but targeted resources are looked at.
+    fn outputs_left_out(&self) -> Vec<SmolStr> {
+        if self.options.targets.is_empty() || self.options.mode == PlanMode::Destroy {
+            return Vec::new();
+        }
+        let is_resource = |node: &usize| {
+            matches!(self.graph.nodes.get(*node).map(|node| &node.item), Some(Item::Resource(_) | Item::Orphan(_)))
+        };
+        let mut names: Vec<SmolStr> = self.before.outputs.keys().cloned().collect();
+        names.extend(self.config.root.outputs.keys().cloned());
+        names.retain(|name| {
+            let Some(node) = self.graph.find(&[], &Item::Output(name.clone())) else { return true };
+            let needed: Vec<usize> = self.graph.needed(node).into_iter().filter(is_resource).collect();
+            needed.is_empty() || needed.iter().any(|node| !self.targeted_nodes().contains(node))
+        });
+        names
+    }
+
     pub(super) fn conclude(&mut self) {
         if self.phase == Phase::Validate {
             return;
@@ -527,13 +545,14 @@ impl Walk {
             self.plan.drift.sort_by(|a, b| a.address.cmp(&b.address));
         }
         let full = self.options.targets.is_empty();
+        let left_out = self.outputs_left_out();
         let old_outputs = self.state.outputs.clone();
         let mut outputs = Vec::new();
         let mut names: Vec<SmolStr> = self.before.outputs.keys().cloned().collect();
         names.extend(self.config.root.outputs.keys().cloned());
         names.sort();
         names.dedup();
-        for name in names {
+        for name in names.into_iter().filter(|name| !left_out.contains(name)) {
             let declared = self.config.root.outputs.get(&name).filter(|_| !destroying);
             let old = self.before.outputs.get(&name);
             let new = self.values.outputs.get(&(root.clone(), name.clone())).cloned();

@@ -367,15 +367,7 @@ impl Walk {
             change.replace_paths = if action.is_replace() { forced } else { Vec::new() };
             self.plan.changes.push(change);
         }
-        if after.is_wholly_known() {
-            self.conditions(
-                task,
-                &resource.lifecycle.postconditions,
-                "Resource postcondition failed",
-                Some(after),
-                &files,
-            );
-        }
+        self.conditions(task, &resource.lifecycle.postconditions, "Resource postcondition failed", Some(after), &files);
         false
     }
 

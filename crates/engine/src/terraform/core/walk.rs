@@ -54,6 +54,7 @@ pub enum Target {
 }
 
 impl Target {
+    /// An instance, or all of a resource or module.
     pub fn covers(&self, address: &InstanceAddress) -> bool {
         match self {
             Target::Module(path) => address.resource.module.0.starts_with(&path.0),
@@ -154,6 +155,8 @@ pub struct Walk {
     pub(super) settings: BTreeMap<(SmolStr, Option<SmolStr>), Value>,
     /// Where objects stand now that stood elsewhere before.
     pub(super) moved: BTreeMap<InstanceAddress, InstanceAddress>,
+    /// There is nothing to plan: what is wrong is told alone.
+    pub refused: bool,
     /// No new work is begun: Ctrl+C.
     pub stopping: bool,
     /// Counted for the closing line.
@@ -198,6 +201,7 @@ impl Walk {
             settings: BTreeMap::new(),
             moved: BTreeMap::new(),
             stopping: false,
+            refused: false,
             added: 0,
             changed: 0,
             destroyed: 0,
@@ -212,6 +216,7 @@ impl Walk {
         };
         if phase == Phase::Plan {
             walk.apply_moves();
+            walk.check_targeted_moves();
             walk.add_orphans();
             if walk.options.mode == PlanMode::Normal {
                 walk.check_imports();
@@ -329,6 +334,10 @@ impl Walk {
             found.extend(more);
         }
         found
+    }
+
+    pub(super) fn targeted_nodes(&self) -> &BTreeSet<usize> {
+        &self.targeted
     }
 
     pub(super) fn is_targeted(&self, node: usize, address: Option<&InstanceAddress>) -> bool {
