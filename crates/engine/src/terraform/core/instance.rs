@@ -11,7 +11,7 @@ use crate::process::{Sys, Wait};
 use crate::terraform::address::{InstanceAddress, Key, Mode};
 use crate::terraform::config::{Condition, Resource, decode};
 use crate::terraform::eval;
-use crate::terraform::hcl::{Diagnostic, StepKind, Traversal, has_errors};
+use crate::terraform::hcl::{Diagnostic, Severity, StepKind, Traversal, has_errors};
 use crate::terraform::plan::{Action, PlanMode, Reason, ResourceChange};
 use crate::terraform::provider::{Change, Doing, Done, Job, Planned};
 use crate::terraform::state::{Object, mark};
@@ -286,7 +286,7 @@ impl Walk {
             return false;
         }
         let wanted = self.options.mode != PlanMode::Destroy && self.in_configuration(&address);
-        if self.options.mode == PlanMode::RefreshOnly && wanted {
+        if self.options.mode == PlanMode::RefreshOnly && (wanted || address.resource.mode == Mode::Managed) {
             if let Some(object) = object {
                 self.values.objects.insert(address, object.value);
             }
@@ -311,9 +311,12 @@ impl Walk {
             plain = ignore(&plain, ignored, &plain_prior);
         }
         let private = object.as_ref().and_then(|object| object.private.clone());
+        let (whole, _) = config.clone().unmark_deep();
         let plan = |walk: &Walk, prior: &Value| {
-            let proposed = proposed(&schema.block, prior, &plain);
-            walk.provider_plan(&address, prior, &proposed, &plain, private.as_deref())
+            // What is made anew is made as the configuration says, changes ignored before too.
+            let plain = if prior.is_null() { &whole } else { &plain };
+            let proposed = proposed(&schema.block, prior, plain);
+            walk.provider_plan(&address, prior, &proposed, plain, private.as_deref())
         };
         let first = plan(self, &plain_prior);
         if !first.complaints.is_empty() {
@@ -446,7 +449,10 @@ impl Walk {
             let (state, diagnostics) = holds(condition, &place);
             found.extend(diagnostics);
             if state == Some(false) {
-                let diagnostic = Diagnostic::error(summary, message(condition, &place), &condition.condition.range);
+                let mut diagnostic = Diagnostic::error(summary, message(condition, &place), &condition.condition.range);
+                if self.options.before_destroy {
+                    diagnostic.severity = Severity::Warning;
+                }
                 found.push(eval::blame(diagnostic, &condition.condition, &place));
             }
         }

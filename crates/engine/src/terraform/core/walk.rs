@@ -25,6 +25,8 @@ pub struct Options {
     pub refresh: bool,
     pub replace: Vec<InstanceAddress>,
     pub targets: Vec<Target>,
+    /// A plan before that of a destroy: only for what it finds, so that checks are no errors.
+    pub before_destroy: bool,
     pub parallelism: usize,
     pub workspace: SmolStr,
     /// Values of the root module's variables, already converted.
@@ -38,6 +40,7 @@ impl Default for Options {
             refresh: true,
             replace: Vec::new(),
             targets: Vec::new(),
+            before_destroy: false,
             parallelism: 10,
             workspace: "default".into(),
             variables: BTreeMap::new(),
@@ -359,6 +362,9 @@ impl Walk {
     /// Does all that can be done now.
     pub fn advance(&mut self, sys: &mut Sys<'_>) -> Progress {
         let began = *self.began.get_or_insert(sys.now);
+        if self.refused {
+            return Progress::Done;
+        }
         if self.phase == Phase::Apply && self.plan.changes.iter().any(|change| change.action != Action::NoOp) {
             let ready = aligned(began);
             if sys.now < ready {

@@ -46,7 +46,7 @@ pub(in crate::golden) fn case(seed: u64) -> Case {
     } else {
         commands.push("terraform apply -auto-approve".into());
     }
-    commands.push("terraform plan -no-color -detailed-exitcode".into());
+    commands.push("terraform plan -detailed-exitcode".into());
     let looks = ["terraform output", "terraform output -json", "terraform state list", "terraform graph"];
     commands.push((*chance.pick(&looks)).to_string());
     if chance.one_in(6) {
