@@ -52,6 +52,12 @@ impl Engine {
         if host.at(&["LogConfig", "Type"]).is_empty() {
             host.set(&["LogConfig"], map! { "Type" => "json-file", "Config" => Value::empty_map() });
         }
+        for key in ["CapAdd", "CapDrop"] {
+            let full = host[key].items().iter().map(|name| Value::from(capability(name.str()))).collect::<Vec<_>>();
+            if !full.is_empty() {
+                host.set(&[key], Value::list(full));
+            }
+        }
         check_limits(&mut host)?;
         let image_name = body["Image"].str();
         let Some(local) = self.find_image(image_name).and_then(|at| self.images.get(at)).cloned() else {
@@ -327,6 +333,12 @@ const SURNAMES: &str = "agnesi allen archimedes babbage banach banzai bardeen ba
     ramanujan ritchie roentgen rosalind saha sammet shannon shockley sinoussi snyder spence stallman swanson swartz \
     swirles tesla thompson torvalds turing vaughan villani visvesvaraya volhard wescoff wiles williams wilson wing \
     wozniak wright yalow yonath";
+
+/// A capability by its full name.
+fn capability(name: &str) -> String {
+    let name = name.to_uppercase();
+    if name == "ALL" || name.starts_with("CAP_") { name } else { format!("CAP_{name}") }
+}
 
 pub fn good_name(name: &str) -> bool {
     let name = name.strip_prefix('/').unwrap_or(name);

@@ -39,6 +39,7 @@ pub fn program(args: &[String], providers: Providers) -> Box<dyn Program> {
         args: args.get(1..).unwrap_or_default().to_vec(),
         providers,
         ready: None,
+        leave: None,
         screen: Screen::default(),
         doing: State::Start,
     })
@@ -49,6 +50,8 @@ struct Terraform {
     args: Vec<String>,
     providers: Providers,
     ready: Option<Time>,
+    /// When the process ends.
+    leave: Option<Time>,
     screen: Screen,
     doing: State,
 }
@@ -259,12 +262,19 @@ impl Program for Terraform {
             State::Input(input) => input.resume(screen, sys),
         };
         if let Ok(code) = went {
+            if matches!(self.doing, State::Run(_)) {
+                // Providers are told to end, the state's lock is given back.
+                self.leave = Some(sys.now + Span::millis(250));
+            }
             self.doing = State::Exit(code);
         }
         match (self.screen.flush(sys), went) {
             (Err(()), _) => Turn::Exit(141),
             (Ok(false), _) => Turn::Wait(vec![Wait::Room]),
-            (Ok(true), Ok(code)) => Turn::Exit(code),
+            (Ok(true), Ok(code)) => match self.leave.filter(|leave| sys.now < *leave) {
+                Some(leave) => Turn::Wait(vec![Wait::Until(leave)]),
+                None => Turn::Exit(code),
+            },
             (Ok(true), Err(waits)) => Turn::Wait(waits),
         }
     }

@@ -490,8 +490,7 @@ impl Walk {
 
     fn removal_reason(&self, address: &InstanceAddress) -> Reason {
         use super::scope::Expansion;
-        use crate::terraform::address::Key;
-        let Some(_) = self.module_config(&address.resource.module) else { return Reason::NoModule };
+                let Some(_) = self.module_config(&address.resource.module) else { return Reason::NoModule };
         let Some(resource) = self.resource_config(&address.resource) else {
             return if self.moved.contains_key(address) { Reason::NoMoveTarget } else { Reason::NoResourceConfig };
         };
@@ -544,9 +543,9 @@ impl Walk {
                         StepKind::Index(key) => Some(key.clone()),
                         StepKind::Attribute(_) => None,
                     });
-                    let this = |key: &crate::terraform::address::Key| match key {
-                        crate::terraform::address::Key::Int(i) => index.as_ref().and_then(Value::as_int) == Some(*i),
-                        crate::terraform::address::Key::Text(t) => {
+                    let this = |key: &Key| match key {
+                        Key::Int(i) => index.as_ref().and_then(Value::as_int) == Some(*i),
+                        Key::Text(t) => {
                             index.as_ref().and_then(Value::as_str) == Some(t.as_str())
                         }
                     };
@@ -714,8 +713,19 @@ impl Walk {
                             StepKind::Attribute(name) => PathStep::Attribute(name.clone()),
                             StepKind::Index(key) => PathStep::Index(key.clone()),
                         });
-                        let skip = usize::from(address.key.is_some());
-                        relevant.push((address.clone(), steps.skip(skip).collect()));
+                        let mut steps = steps.peekable();
+                        // Who speaks of all instances at once speaks of none by its name.
+                        if let Some(key) = &address.key {
+                            let named = steps.next().is_some_and(|step| match (step, key) {
+                                (PathStep::Index(given), Key::Int(own)) => given.as_int() == Some(*own),
+                                (PathStep::Index(given), Key::Text(own)) => given.as_str() == Some(own.as_str()),
+                                _ => false,
+                            });
+                            if !named {
+                                continue;
+                            }
+                        }
+                        relevant.push((address.clone(), steps.collect()));
                     }
                 }
             }

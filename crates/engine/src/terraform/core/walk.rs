@@ -526,12 +526,11 @@ impl Walk {
     }
 }
 
-/// When the first object is begun. Times are told in whole seconds of the clock, rounded: always at the same part of a
-/// second, the same work is told with the same times.
+/// When the first object is begun: not in the first half of a second. Times are told in whole seconds of the clock,
+/// rounded; so the same work is told with the same times, wherever in a second the command was typed.
 fn aligned(now: Time) -> Time {
-    const PART: i64 = 550_000;
     let part = now.0.rem_euclid(1_000_000);
-    now + Span((PART - part).rem_euclid(1_000_000))
+    now + Span((500_000 - part).max(0))
 }
 
 /// The address a state's list of dependencies has: without keys.

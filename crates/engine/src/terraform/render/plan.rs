@@ -28,7 +28,9 @@ pub fn plan(plan: &Plan, paint: Paint) -> String {
         return out;
     }
     if plan.mode == PlanMode::RefreshOnly && !drifted.is_empty() {
-        if !outputs.is_empty() {
+        if plan.errored {
+            out.push_str(&format!("{}{}{}", paint.rule(), failed(paint), paint.rule()));
+        } else if !outputs.is_empty() {
             out.push_str(&paint.rule());
             out.push_str(&output_changes(&plan.outputs, human));
             out.push_str(&only_outputs(paint));
@@ -78,6 +80,12 @@ pub fn plan(plan: &Plan, paint: Paint) -> String {
         }
     }
     out
+}
+
+/// What stands for a plan that could not even be begun.
+pub fn failed(paint: Paint) -> String {
+    let text = "\n[reset][bold][red]Planning failed.[reset][bold] Terraform encountered an error while generating this plan.[reset]\n\n";
+    paint.tags(text, &[])
 }
 
 fn only_outputs(paint: Paint) -> String {

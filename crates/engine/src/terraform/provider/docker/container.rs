@@ -13,15 +13,15 @@ use crate::terraform::value::Value;
 
 /// The provider's own work before it asks for a container, and from the start to its look at it: with what the Engine
 /// takes about a second in all.
-const MAKING: Span = Span::millis(150);
-const LOOK: Span = Span::millis(300);
+const MAKING: Span = Span::millis(200);
+const LOOK: Span = Span::millis(600);
 
 pub fn run(io: &mut Io<'_, '_>, client: &Client, job: &Job) -> Outcome<Done> {
     match job.action {
         Doing::Create => create(io, client, job),
         Doing::Update => update(io, client, job),
         Doing::Delete => delete(io, client, &job.prior),
-        Doing::Import => refresh(io, client, Data::named(CONTAINER, &job.id), &job.id),
+        Doing::Import => Ok(made(Data::named(CONTAINER, &job.id).value())),
         Doing::Read | Doing::ReadData => {
             refresh(io, client, Data::known(CONTAINER, &job.prior), &text(&job.prior, "id"))
         }

@@ -31,7 +31,7 @@ pub fn run(io: &mut Io<'_, '_>, client: &Client, job: &Job) -> Outcome<Done> {
         }
         Doing::Delete => delete(io, client, &text(&job.prior, "id")),
         Doing::Update => Ok(made(Data::planned(NETWORK, &job.planned).done())),
-        Doing::Import => see(io, client, Data::named(NETWORK, &job.id), &job.id),
+        Doing::Import => Ok(made(Data::named(NETWORK, &job.id).value())),
         Doing::Read | Doing::ReadData => {
             see(io, client, Data::known(NETWORK, &job.prior), &text(&job.prior, "id"))
         }
@@ -131,15 +131,13 @@ fn delete(io: &mut Io<'_, '_>, client: &Client, id: &str) -> Outcome<Done> {
     }
 }
 
-/// Sleeps until the next try; the complaint when there is none left.
+/// Sleeps until the next try; the complaint when its time is over.
 pub fn wait_on(io: &mut Io<'_, '_>, start: crate::base::Time, state: &str) -> Outcome<Option<Done>> {
     let end = start + PATIENCE;
-    let left = Span((end.0 - io.now().0).max(0));
-    if left > RETRY {
-        io.sleep(RETRY)?;
+    io.sleep(RETRY)?;
+    if io.now() < end {
         return Ok(None);
     }
-    io.sleep(left)?;
     let text = format!("timeout while waiting for state to become 'removed' (last state: '{state}', timeout: 30s)");
     Ok(Some(Done { complaints: vec![Complaint::error(text)], ..Done::default() }))
 }
