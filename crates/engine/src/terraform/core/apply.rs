@@ -288,6 +288,13 @@ impl Walk {
         let failed = has_errors(&found);
         self.fail(task, found);
         let planned = planned.value.unwrap_or(wanted);
+        // Now that all is known it may turn out that nothing changes.
+        if doing == Doing::Update && !failed && planned == plain_prior {
+            if let Some(object) = object {
+                self.values.objects.insert(address, object.value);
+            }
+            return false;
+        }
         let mut job = self.job(task, doing, prior, planned, plain);
         job.private = private;
         task.job = Some(job);

@@ -11,7 +11,7 @@ use crate::process::{Sys, Wait};
 use crate::terraform::address::{InstanceAddress, Key, Mode};
 use crate::terraform::config::{Condition, Resource, decode};
 use crate::terraform::eval;
-use crate::terraform::hcl::{Diagnostic, StepKind, Traversal, has_errors};
+use crate::terraform::hcl::{Diagnostic, Severity, StepKind, Traversal, has_errors};
 use crate::terraform::plan::{Action, PlanMode, Reason, ResourceChange};
 use crate::terraform::provider::{Change, Doing, Done, Job, Planned};
 use crate::terraform::state::{Object, mark};
@@ -150,8 +150,7 @@ impl Walk {
             let failed = has_errors(&found);
             self.fail(task, found);
             if failed {
-                self.plan.blind |= self.options.mode == PlanMode::Destroy;
-                return false;
+                    return false;
             }
         }
         let Some(value) = done.value else { return true };
@@ -291,7 +290,7 @@ impl Walk {
         }
         let wanted = self.options.mode != PlanMode::Destroy && self.in_configuration(&address);
         let is_data = address.resource.mode == Mode::Data;
-        if self.options.mode == PlanMode::RefreshOnly && wanted && !is_data {
+        if self.options.mode == PlanMode::RefreshOnly && !is_data {
             if let Some(object) = object {
                 self.values.objects.insert(address, object.value);
             }
@@ -299,7 +298,7 @@ impl Walk {
         }
         if !wanted {
             self.plan_removal(task, object);
-            return is_data && self.options.refresh && self.last_read(task, sys);
+            return false;
         }
         let Some(resource) = self.resource_config(&address.resource).cloned() else { return false };
         let files = MachineFiles::of(sys);
@@ -316,9 +315,12 @@ impl Walk {
             plain = ignore(&plain, ignored, &plain_prior);
         }
         let private = object.as_ref().and_then(|object| object.private.clone());
+        let (whole, _) = config.clone().unmark_deep();
         let plan = |walk: &Walk, prior: &Value| {
-            let proposed = proposed(&schema.block, prior, &plain);
-            walk.provider_plan(&address, prior, &proposed, &plain, private.as_deref())
+            // What is made anew is made as the configuration says, changes ignored before too.
+            let plain = if prior.is_null() { &whole } else { &plain };
+            let proposed = proposed(&schema.block, prior, plain);
+            walk.provider_plan(&address, prior, &proposed, plain, private.as_deref())
         };
         let first = plan(self, &plain_prior);
         if !first.complaints.is_empty() {
@@ -372,15 +374,7 @@ impl Walk {
             change.replace_paths = if action.is_replace() { forced } else { Vec::new() };
             self.plan.changes.push(change);
         }
-        if after.is_wholly_known() {
-            self.conditions(
-                task,
-                &resource.lifecycle.postconditions,
-                "Resource postcondition failed",
-                Some(after),
-                &files,
-            );
-        }
+        self.conditions(task, &resource.lifecycle.postconditions, "Resource postcondition failed", Some(after), &files);
         false
     }
 
@@ -459,7 +453,10 @@ impl Walk {
             let (state, diagnostics) = holds(condition, &place);
             found.extend(diagnostics);
             if state == Some(false) {
-                let diagnostic = Diagnostic::error(summary, message(condition, &place), &condition.condition.range);
+                let mut diagnostic = Diagnostic::error(summary, message(condition, &place), &condition.condition.range);
+                if self.options.before_destroy {
+                    diagnostic.severity = Severity::Warning;
+                }
                 found.push(eval::blame(diagnostic, &condition.condition, &place));
             }
         }
@@ -622,23 +619,6 @@ impl Walk {
         })
     }
 
-    /// A data source that is read once more while everything is to be destroyed; not where that needs what is gone.
-    fn last_read(&mut self, task: &mut Task, sys: &mut Sys<'_>) -> bool {
-        if self.options.mode != PlanMode::Destroy || !self.in_configuration(&task.address) {
-            return false;
-        }
-        let Some(resource) = self.resource_config(&task.address.resource).cloned() else { return false };
-        let files = MachineFiles::of(sys);
-        let Some(config) = self.configured(task, &resource, &files) else { return false };
-        let (plain, _) = config.unmark_deep();
-        if !plain.is_wholly_known() {
-            return false;
-        }
-        let null = Value::null(Type::Dynamic);
-        task.job = Some(self.job(task, Doing::ReadData, null.clone(), null, plain));
-        true
-    }
-
     fn data_read(&mut self, task: &Task, done: Done, sys: &Sys<'_>) {
         let address = &task.address;
         let Some(resource) = self.resource_config(&address.resource).cloned() else { return };
@@ -649,7 +629,6 @@ impl Walk {
         let failed = has_errors(&found);
         self.fail(task, found);
         if failed {
-            self.plan.blind |= self.options.mode == PlanMode::Destroy;
             return;
         }
         let value = done.value.unwrap_or_else(Value::dynamic);
@@ -664,9 +643,7 @@ impl Walk {
             dependencies: Vec::new(),
             create_before_destroy: false,
         };
-        if self.options.mode != PlanMode::Destroy {
-            self.state.set(address, None, Some(object), &of);
-        }
+        self.state.set(address, None, Some(object), &of);
         self.values.objects.insert(address.clone(), value.clone());
         let files = MachineFiles::of(sys);
         self.conditions(task, &resource.lifecycle.postconditions, "Resource postcondition failed", Some(value), &files);

@@ -103,8 +103,6 @@ pub struct Plan {
     pub outputs: Vec<OutputChange>,
     /// Planning stopped at an error; the changes are what was planned until then.
     pub errored: bool,
-    /// The look at all objects before a destroy went wrong: there is no plan to show.
-    pub blind: bool,
     pub diagnostics: Vec<Diagnostic>,
     /// The variables' values, for `apply FILE`.
     pub variables: BTreeMap<SmolStr, Value>,

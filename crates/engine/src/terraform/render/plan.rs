@@ -12,9 +12,6 @@ const INTRO: &str = "Terraform used the selected providers to generate the follo
 
 /// The whole plan, from the blank line before it to its last output.
 pub fn plan(plan: &Plan, paint: Paint) -> String {
-    if plan.blind {
-        return String::new();
-    }
     let human = Human { paint, plain: false, all: false };
     let mut out = String::new();
     let changes: Vec<&ResourceChange> = plan.changes.iter().filter(|change| visible(change)).collect();
