@@ -289,7 +289,12 @@ impl Walk {
         self.fail(task, found);
         let planned = planned.value.unwrap_or(wanted);
         // Now that all is known it may turn out that nothing changes.
-        if doing == Doing::Update && !failed && planned == plain_prior {
+        let hidden = |all: &[(crate::terraform::value::Path, Marks)]| -> Vec<crate::terraform::value::Path> {
+            all.iter().filter(|(_, marks)| marks.has(Marks::SENSITIVE)).map(|(path, _)| path.clone()).collect()
+        };
+        let same = planned == plain_prior
+            && object.as_ref().is_some_and(|object| hidden(&object.value.marked_paths()) == hidden(&marks));
+        if doing == Doing::Update && !failed && same {
             if let Some(object) = object {
                 self.values.objects.insert(address, object.value);
             }
