@@ -268,7 +268,7 @@ impl Walk {
             before,
             after,
             replace_paths: Vec::new(),
-            importing: self.plan_imports.get(address).cloned(),
+            importing: self.plan_imports.get(address).filter(|_| self.before.get(address).is_none()).cloned(),
             schema: self.providers.schema(resource.mode, &resource.kind)?,
             provider: self.provider_of(resource).provider,
         })

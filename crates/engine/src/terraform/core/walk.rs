@@ -243,6 +243,7 @@ impl Walk {
         plan.began = None;
         plan.snapshots = 0;
         plan.failed_nodes.clear();
+        plan.tell_imports();
         plan.forget();
         plan.add_destroys();
         plan.order();
