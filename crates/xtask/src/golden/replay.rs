@@ -124,6 +124,11 @@ impl Player {
             {
                 self.pause(at - ended);
             }
+            // A command in the background stands where it ended.
+            if let (Kind::Background, Some(at), Some(known)) = (record.kind, record.at, ended) {
+                self.pause(at + record.took - known);
+                ended = Some(known.max(at + record.took));
+            }
             match record.kind {
                 Kind::File => self.lab.input(Input::WriteFile { path: record.cmd.clone(), text: record.text.clone() }),
                 Kind::Wait => self.pause(record.took),
