@@ -1,7 +1,7 @@
 //! One sync of a pod: status, volumes, sandbox, then containers one after another (kubelet's syncPod). A sync takes
 //! time; it goes on from stage to stage as its wakes come.
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::pull::Pulled;
 use super::status;
@@ -741,6 +741,9 @@ impl Kubelet {
 
     /// Pods of a node without a runtime.
     pub(super) fn kwok_pod(&mut self, cx: &mut Cx<'_>, pod: &Value, uid: &SmolStr) {
+        if self.heartbeat.lost {
+            return;
+        }
         let mut worker = self.workers.remove(uid).unwrap_or_else(|| {
             let mut worker = Worker::new(pod, &self.config.address);
             worker.ip = self.new_address();
