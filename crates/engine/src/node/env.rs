@@ -70,6 +70,8 @@ pub fn build(
     built.env.insert("HOME".into(), "/root".into());
     built.env.append(&mut own);
     built.files = files(see, worker, spec, &built.hostname, now)?;
+    let words = built.args.iter().flat_map(|word| word.bytes().chain([0])).collect::<Vec<u8>>();
+    let _ = built.files.write(now, "/", "/proc/1/cmdline", &words);
     Ok(built)
 }
 
@@ -90,7 +92,7 @@ fn files(see: &Caches, worker: &Worker, spec: &Value, hostname: &str, now: Time)
         .find(&resource::SERVICES, "kube-system", "kube-dns")
         .map_or("10.96.0.10", |service| service.at(&["spec", "clusterIP"]).str());
     for directory in
-        ["/bin", "/dev", "/etc", "/home", "/proc", "/root", "/tmp", "/usr/bin", "/usr/share", "/var/log", "/var/run"]
+        ["/bin", "/dev", "/etc", "/home", "/proc/1", "/proc/self", "/root", "/tmp", "/usr/bin", "/usr/share", "/var/log", "/var/run"]
     {
         let _ = files.make_directories(start, "/", directory);
     }
