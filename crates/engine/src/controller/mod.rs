@@ -1,7 +1,7 @@
 //! kube-controller-manager: one file (or folder) per controller, each a `Reconciler` run by its own `Runner` with as
 //! many workers as the real one has by default. A controller reads caches and sends requests; it never sees the store.
 //!
-//! Not here yet: volumes, autoscaling.
+//! Not here yet: autoscaling.
 
 mod cron_job;
 mod daemon_set;
@@ -27,6 +27,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 mod ttl;
+mod volume;
 
 use crate::api::resource::Client;
 use crate::base::http::Response;
@@ -53,6 +54,8 @@ use replica_set::{Flavour, ReplicaSet};
 use service_lb::ServiceLb;
 use stateful_set::StatefulSets;
 use ttl::TtlAfterFinished;
+use volume::Volumes;
+use volume::usage::Usage;
 
 /// The field manager of everything the controller manager writes.
 const AGENT: &str = "kube-controller-manager";
@@ -122,6 +125,8 @@ controllers! {
     nodes: Nodes => NodeLifecycle, "node-controller", Nodes::default();
     eviction: Eviction => TaintEviction, "node-controller", Eviction;
     quota: ResourceQuota => Quota, "resourcequota-controller", ResourceQuota;
+    volume: Volumes => Volume, "persistent-volume-binder", Volumes;
+    claim_usage: Usage => ClaimUsage, "pvc-protection-controller", Usage;
     claim_protection: Protection => ClaimProtection, "pvc-protection-controller", Protection::Claims;
     volume_protection: Protection => VolumeProtection, "pv-protection-controller", Protection::Volumes;
     job: Jobs => Job, "job-controller", Jobs::default();

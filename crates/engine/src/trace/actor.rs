@@ -40,6 +40,7 @@ pub enum Controller {
     HorizontalPodAutoscaler,
     TtlAfterFinished,
     ServiceLb,
+    ClaimUsage,
 }
 
 /// What colours mean: roles, not products.
@@ -107,6 +108,7 @@ impl Controller {
             Controller::HorizontalPodAutoscaler => "horizontal-pod-autoscaler",
             Controller::TtlAfterFinished => "ttl-after-finished-controller",
             Controller::ServiceLb => "service-lb-controller",
+            Controller::ClaimUsage => "persistentvolumeclaim-protection-controller",
         }
     }
 }
