@@ -1,6 +1,6 @@
 //! Volumes of pods: what their sources hold, what is missing, and how they appear in a container's files.
 //!
-//! Not simulated: claims' data beyond the pod, attach and detach, sockets and devices.
+//! Not simulated: attach and detach, sockets and devices.
 
 use std::sync::Arc;
 

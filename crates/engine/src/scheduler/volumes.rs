@@ -3,8 +3,8 @@
 //!
 //! Left out: capacity tracking.
 
-use crate::api::{claims, object};
 use crate::api::resource::{PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, STORAGE_CLASSES};
+use crate::api::{claims, object};
 use crate::base::Value;
 use crate::informer::Caches;
 
@@ -77,7 +77,8 @@ impl Volumes {
         }
         if !volumes.open.is_empty() {
             let all = see.list("persistentvolumes", None).map(|(_, volume)| volume);
-            let wanted = |volume: &&Value| volumes.open.iter().any(|claim| claims::class(claim) == claims::class(volume));
+            let wanted =
+                |volume: &&Value| volumes.open.iter().any(|claim| claims::class(claim) == claims::class(volume));
             volumes.free = all.filter(wanted).cloned().collect();
         }
         Ok(volumes)
