@@ -343,9 +343,10 @@ pub fn share(worker: &mut Worker, index: usize) {
         }
         let inner = |at: &str| {
             let full = format!("{path}/{at}");
-            mounts.iter().map(|other| other["mountPath"].str().trim_end_matches('/')).any(|other| {
-                other.len() > path.len() && (full == other || below(&full, other).is_some())
-            })
+            mounts
+                .iter()
+                .map(|other| other["mountPath"].str().trim_end_matches('/'))
+                .any(|other| other.len() > path.len() && (full == other || below(&full, other).is_some()))
         };
         let sub_path = mount["subPath"].str().trim_matches('/');
         let own = |rest: &str| if sub_path.is_empty() { rest.to_string() } else { format!("{sub_path}/{rest}") };

@@ -41,6 +41,7 @@ pub enum Controller {
     TtlAfterFinished,
     ServiceLb,
     ClaimUsage,
+    LocalPath,
 }
 
 /// What colours mean: roles, not products.
@@ -108,6 +109,7 @@ impl Controller {
             Controller::HorizontalPodAutoscaler => "horizontal-pod-autoscaler",
             Controller::TtlAfterFinished => "ttl-after-finished-controller",
             Controller::ServiceLb => "service-lb-controller",
+            Controller::LocalPath => "local-path-provisioner",
             Controller::ClaimUsage => "persistentvolumeclaim-protection-controller",
         }
     }
