@@ -16,7 +16,7 @@ mod volumes;
 
 use crate::base::{BTreeMap, BTreeSet};
 
-use smol_str::{SmolStr, format_smolstr};
+use crate::base::{SmolStr, format_smolstr};
 
 use crate::api::claims::SELECTED_NODE;
 use crate::api::object;
