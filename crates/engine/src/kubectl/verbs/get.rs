@@ -289,7 +289,7 @@ fn klog_time(now: Time) -> String {
 }
 
 fn nothing(args: &Args, io: &mut Io<'_, '_>, asks: &[Ask]) {
-    let namespaced = asks.iter().any(|ask| ask.mapping.namespaced);
+    let namespaced = asks.iter().all(|ask| ask.mapping.namespaced);
     if args.is("all-namespaces") || !namespaced {
         io.err("No resources found\n");
     } else {
