@@ -96,9 +96,7 @@ impl Local {
     /// The variables its containers start with.
     pub fn env(&self) -> Vec<String> {
         let mut env = vec![PATH.to_string()];
-        if self.image.reference.path == "library/nginx" {
-            env.push(format!("NGINX_VERSION={}", self.image.reference.tag));
-        }
+        env.extend(runtime::image_env(&self.image).into_iter().map(|(name, value)| format!("{name}={value}")));
         env
     }
 

@@ -92,6 +92,18 @@ impl Image {
     pub fn id(&self) -> String {
         format!("{}@{}", self.reference.repository(), self.digest)
     }
+
+    /// nginx's version, as far as the tag says.
+    pub fn version(&self) -> String {
+        let tag = self.reference.tag.as_str();
+        let number = tag.split('-').next().unwrap_or(tag);
+        match number {
+            "latest" | "mainline" | "1" | "alpine" | "bookworm" | "trixie" => "1.31.0".into(),
+            "stable" => "1.30.0".into(),
+            n if n.matches('.').count() == 1 => format!("{n}.{}", if n == "1.29" { 4 } else { 0 }),
+            n => n.into(),
+        }
+    }
 }
 
 /// Why a pull fails.
