@@ -564,6 +564,9 @@ impl Engine {
                 cx.wake_after(cx.weather.pull_overhead.times(1.8), Token::Pull(ticket));
             }
             Err(missing) => {
+                if !matches!(missing, Missing::Refused | Missing::Timeout) {
+                    self.gaps.push((runtime::hole(&reference), "docker pull".into()));
+                }
                 let (after, failed) = why_missing(cx, missing, &reference);
                 self.answer_after(cx, after, number, Err(failed));
             }
