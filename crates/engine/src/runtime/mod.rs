@@ -7,6 +7,7 @@ mod contents;
 mod image;
 mod programs;
 mod server;
+mod talk;
 
 pub use contents::{env as image_env, fill as image_files};
 pub use container::{Container, Log, LogLine, Make, StartError};

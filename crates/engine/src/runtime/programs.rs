@@ -10,7 +10,7 @@ use crate::shell::{self, Flavour};
 
 /// Repository (of Docker Hub's library, or with its owner) and the programs it has beside its base; `+` stands for what
 /// a full Debian image with build tools has.
-static PROGRAMS: [(&str, &str); 33] = [
+static PROGRAMS: [(&str, &str); 35] = [
     ("python", "python python3 pip pip3 pydoc3 idle3 +"),
     ("node", "node npm npx yarn corepack nodejs +"),
     ("golang", "go gofmt +"),
@@ -43,6 +43,8 @@ static PROGRAMS: [(&str, &str); 33] = [
     ("alpine/helm", "helm"),
     ("docker", "docker dockerd docker-compose"),
     ("nicolaka/netshoot", "dig curl tcpdump iperf3 ss mtr nmap tshark socat jq strace bash iftop host"),
+    ("google-samples/kubernetes-bootcamp", "node npm +"),
+    ("jocatalin/kubernetes-bootcamp", "node npm +"),
     ("e2e-test-images/jessie-dnsutils", "dig nslookup host curl ping ps nc wget telnet"),
 ];
 

@@ -5,7 +5,7 @@
 
 use super::container::Container;
 use super::image::Image;
-use super::programs;
+use super::{programs, talk};
 use crate::base::{Time, gap};
 use crate::base::http::{Request, Response};
 use crate::process::{FileError, Files, Program, Signal, Stream, Sys, Turn, Wait};
@@ -31,7 +31,7 @@ enum Speaks {
 
 use Speaks::{Http, Https, Other};
 
-const KNOWN: [Known; 30] = [
+const KNOWN: [Known; 32] = [
     known("nginx", &[80], 0, nginx_lines, Http),
     known("redis-server", &[6379], 0, redis_lines, Other),
     known("postgres", &[5432], 0, nothing, Other),
@@ -59,6 +59,8 @@ const KNOWN: [Known; 30] = [
     known("traefik", &[8000, 8080, 8443, 9100], 0, nothing, Http),
     known("entry", &[], 0, nothing, Other),
     known("agnhost", &[8080], 2, nothing, Http),
+    known("server.js", &[8080], 0, server_js_lines, Http),
+    known("server", &[8080], 2, nothing, Http),
     known("pause", &[], 0, nothing, Other),
     known("stress", &[], 143, nothing, Other),
     known("hello", &[], 0, nothing, Other),
@@ -218,9 +220,13 @@ impl Server {
             }
             // The chart is unpacked and installed; who asked for it watches the Job.
             "entry" if self.image.reference.path.ends_with("klipper-helm") => return Some(0),
-            "agnhost" if self.args.get(1).is_some_and(|verb| verb == "pause") => {
-                sys.out("Paused\n");
-            }
+            "agnhost" => match self.args.get(1).map_or("pause", String::as_str) {
+                "pause" => {
+                    sys.out("Paused\n");
+                }
+                "netexec" | "serve-hostname" | "liveness" | "test-webserver" => {}
+                verb => sys.meet_gap(&gap::line(&format!("program: agnhost {verb}"), programs::IDLE)),
+            },
             _ => {}
         }
         if self.name.is_empty() {
@@ -389,6 +395,13 @@ fn hello_app_lines(_: &Server, now: Time) -> String {
     format!("{year}/{month:02}/{day:02} {hour:02}:{minute:02}:{second:02} Server listening on port 8080\n")
 }
 
+fn server_js_lines(server: &Server, now: Time) -> String {
+    if !server.image.reference.path.ends_with("bootcamp") {
+        return String::new();
+    }
+    format!("Kubernetes Bootcamp App Started At: {}\n", now.rfc3339_micros())
+}
+
 fn coredns_lines(_: &Server, _: Time) -> String {
     ".:53\n[INFO] plugin/reload: Running configuration SHA512 = e7b5d5d0\nCoreDNS-1.14.2\nlinux/amd64, go1.26.8, \n"
         .into()
@@ -425,7 +438,10 @@ pub fn listens(container: &Container, port: u16) -> bool {
             own if own.is_empty() => container.image.ports.contains(&port),
             own => own.contains(&port),
         },
-        None => known.ports.contains(&port),
+        None => match talk::ports(container, known.name, &args) {
+            Some(own) => own.contains(&port),
+            None => known.ports.contains(&port),
+        },
     }
 }
 
@@ -497,6 +513,9 @@ pub fn answer(
             (200, httpd_file(container, plain).unwrap_or_default())
         }
         "httpd-foreground" | "apache2-foreground" => (404, "<!DOCTYPE HTML PUBLIC \"-//IETF//DTD HTML 2.0//EN\">\n<html><head>\n<title>404 Not Found</title>\n</head><body>\n<h1>Not Found</h1>\n<p>The requested URL was not found on this server.</p>\n</body></html>\n".into()),
+        name if talk::answer(container, name, &args, &talk::Asked { path, agent, from, port, now }).is_some() => {
+            talk::answer(container, name, &args, &talk::Asked { path, agent, from, port, now }).unwrap_or_default()
+        }
         "coredns" if port == 8080 || port == 8181 => (200, "OK".into()),
         "traefik" if plain != "/ping" => (404, "404 page not found\n".into()),
         _ => (200, String::new()),
@@ -513,7 +532,12 @@ pub fn respond(container: &mut Container, now: Time, port: u16, request: &Reques
         return Response::text(200, String::new());
     }
     let agent = if request.agent == "Wget" { "Wget".into() } else { request.agent.clone() };
-    match answer(container, now, port, &request.path, &agent, from) {
+    let query: Vec<String> = request.query.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let path = match query.is_empty() {
+        true => request.path.clone(),
+        false => format!("{}?{}", request.path, query.join("&")),
+    };
+    match answer(container, now, port, &path, &agent, from) {
         Some(answer) => Response { warnings: vec![answer.server], ..Response::text(answer.code, answer.body) },
         None => Response::failed("Empty reply"),
     }
