@@ -3,7 +3,7 @@
 //! A request of a program is carried to the container that listens behind the address, and its answer back. Not
 //! simulated: UDP but for names, network policies, TLS, addresses outside the cluster.
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::{Cluster, Preset, Wake};
 use crate::api::object;

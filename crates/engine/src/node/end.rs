@@ -117,7 +117,7 @@ impl Kubelet {
             slot.look();
         }
         if !ran && !first || w.end_written {
-            w.lost = true;
+            w.lost = !w.by_itself;
             self.push_status(cx, w);
             w.end = End::Written;
             cx.wake_after(Span::millis(5), self.token(What::Relist(w.uid.clone())));
@@ -156,6 +156,7 @@ impl Kubelet {
             return;
         }
         if w.slots.iter().any(|slot| slot.is_running()) {
+            w.by_itself = true;
             self.stop_containers(cx, w);
             return;
         }

@@ -21,7 +21,7 @@ mod worker;
 
 use crate::base::{BTreeMap, BTreeSet};
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use crate::api::{NodeCall, object, resource, resource::Client};
 use crate::base::http::{Frame, Request, Response};

@@ -1,7 +1,7 @@
 //! One sync of a pod: status, volumes, sandbox, then containers one after another (kubelet's syncPod). A sync takes
 //! time; it goes on from stage to stage as its wakes come.
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::pull::Pulled;
 use super::status;
@@ -588,6 +588,9 @@ impl Kubelet {
         let hook = slot.spec.at(&["lifecycle", "postStart"]).clone();
         let Some(container) = slot.container.as_mut().filter(|_| !hook.is_null()) else { return };
         let Err(error) = super::end::run_hook(cx, container, &hook, &ip) else { return };
+        // It is asked to end first.
+        container.signal(super::end::stop_signal(&container.image.stop_signal));
+        container.run(cx.chance, cx.now);
         container.kill(cx.now);
         // Its start and its end are two pieces of news: a second look follows the one that tells the error.
         w.look_twice = true;
@@ -736,6 +739,9 @@ impl Kubelet {
 
     /// Pods of a node without a runtime.
     pub(super) fn kwok_pod(&mut self, cx: &mut Cx<'_>, pod: &Value, uid: &SmolStr) {
+        if self.heartbeat.lost {
+            return;
+        }
         let mut worker = self.workers.remove(uid).unwrap_or_else(|| {
             let mut worker = Worker::new(pod, &self.config.address);
             worker.ip = self.new_address();

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use crate::api::decode::decode_base64;
 use crate::api::object;

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::image::Image;
 use super::{programs, server};
@@ -199,6 +199,10 @@ impl Container {
 
     pub fn is_running(&self) -> bool {
         self.exit.is_none()
+    }
+
+    pub fn cwd(&self) -> &str {
+        &self.cwd
     }
 
     /// When its programs want to run next.

@@ -320,7 +320,7 @@ fn reworded(command: &str, recorded: &str, ours: &str) -> bool {
     let flow = |text: &str| without_colours(text).replace(['╷', '│', '╵'], " ");
     let boxed = ["state", "taint", "untaint", "import", "workspace", "force-unlock"];
     let ours = flow(ours);
-    if ours.contains(", but have ") {
+    if words_in_order(&ours).contains(", but have ") {
         let ours = more.replace_all(&words_in_order(&ours), "").into_owned();
         return ours == more.replace_all(&words_in_order(&flow(recorded)), "");
     }
