@@ -93,6 +93,7 @@ impl Program for Kubectl {
 
 fn complaint(failure: &Failure, of: usize) -> String {
     match failure {
+        Failure::Plain(text) if of == 1 && text.starts_with("error: ") => format!("{}\n", text.trim_end_matches('\n')),
         Failure::Plain(text) if of == 1 && !text.starts_with("error: ") => format!("error: {text}\n"),
         Failure::Plain(text) | Failure::Full(text) => format!("{text}\n"),
     }
@@ -127,6 +128,9 @@ fn run(words: &[String], read: &mut Option<Arc<Args>>, io: &mut Io<'_, '_>) -> O
         Some(args) => args.clone(),
         None => read.insert(Arc::new(Args::parse(words)?)).clone(),
     };
+    for notice in &args.notices {
+        io.err(format!("{notice}\n"));
+    }
     if args.help || args.command == "help" {
         return help::help(&args, io);
     }

@@ -10,6 +10,7 @@ pub use run::run;
 
 use super::create::post;
 use crate::api::decode::encode_base64 as base64;
+use crate::api::validation::names;
 use crate::base::http::Method;
 use crate::base::{Map, Span, Value};
 use crate::kubectl::args::{Args, DryRun};
@@ -231,13 +232,8 @@ fn sources(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str) -> Outcome<
                 Some((key, value)) => (key.to_string(), value.to_string()),
                 None => (line.to_string(), io.sys.env.get(line).cloned().unwrap_or_default()),
             };
-            let good = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-            if key.starts_with(|c: char| c.is_ascii_digit()) || !key.chars().all(good) {
-                return fail(format!(
-                    "\"{key}\" is not a valid key name: a valid environment variable name must consist of alphabetic \
-                     characters, digits, '_', '-', or '.', and must not start with a digit (e.g. 'my.env-name',  or \
-                     'MY_ENV.NAME',  or 'MyEnvName1', regex used for validation is '[-._a-zA-Z][-._a-zA-Z0-9]*')"
-                ));
+            if let Some(why) = names::env_key(&key) {
+                return fail(format!("\"{key}\" is not a valid key name: {why}"));
             }
             out.push((key, value.into_bytes()));
         }
