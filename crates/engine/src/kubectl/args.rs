@@ -330,6 +330,13 @@ impl Args {
         Args { words, ..self.clone() }
     }
 
+    /// As if a flag had not been given.
+    pub fn without(&self, name: &str) -> Args {
+        let mut out = self.clone();
+        out.flags.retain(|flag, _| *flag != name);
+        out
+    }
+
     /// Required flags that were not given.
     pub fn missing(&self) -> Vec<&'static str> {
         command(&self.command)

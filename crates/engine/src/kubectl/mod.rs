@@ -10,6 +10,7 @@ mod describe;
 mod help;
 mod io;
 mod kustomize;
+mod log;
 mod manifest;
 mod mapper;
 pub mod output;
@@ -141,14 +142,18 @@ fn run(words: &[String], read: &mut Option<Arc<Args>>, io: &mut Io<'_, '_>) -> O
     if !args.command.starts_with("config") {
         let connection = io.once(|io| {
             config::connect(&args, io)?;
-            Ok((io.user.clone(), io.namespace.clone(), io.namespace_forced))
+            Ok((io.user.clone(), io.namespace.clone(), io.namespace_forced, io.server.clone()))
         })?;
-        (io.user, io.namespace, io.namespace_forced) = connection.as_ref().clone();
+        (io.user, io.namespace, io.namespace_forced, io.server) = connection.as_ref().clone();
+        io.verbosity = args.int("v");
     }
     let missing = args.missing();
     if !missing.is_empty() {
         let names: Vec<String> = missing.iter().map(|name| format!("\"{name}\"")).collect();
         return io::fail(format!("required flag(s) {} not set", names.join(", ")));
+    }
+    if io.verbosity >= 1 {
+        log::start(&args, io)?;
     }
     if args.get("dry-run") == "unchanged" {
         io.klog('W', "helpers.go:714", "--dry-run is deprecated and can be replaced with --dry-run=client.");

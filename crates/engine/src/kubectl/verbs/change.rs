@@ -174,6 +174,7 @@ pub fn label(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             }
         }
         let changed = after != item.object;
+        args.record(&mut after);
         if !version.is_empty() {
             after.set(&["metadata", "resourceVersion"], version);
         }
@@ -226,6 +227,19 @@ fn bad_label_value(value: &str) -> Option<String> {
     )
 }
 
+/// The patch of its own that `--record` makes after the change.
+fn send_record(args: &Args, io: &mut Io<'_, '_>, item: &Found) -> Outcome<Option<Value>> {
+    let mut change = Value::empty_map();
+    args.record(&mut change);
+    if change.entries().is_empty() {
+        return Ok(None);
+    }
+    let mut request = io.request(Method::Patch, item.path()).with_body(change);
+    request.content_type = MERGE.into();
+    let response = io.send(request)?;
+    Ok(response.ok().then(|| body(&response)))
+}
+
 pub fn scale(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if !args.changed("replicas") {
         return fail("required flag(s) \"replicas\" not set");
@@ -275,6 +289,9 @@ pub fn scale(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         let mut object = item.object.clone();
         if !args.get("output").is_empty() {
             object.set(&["spec", "replicas"], replicas);
+        }
+        if dry_run != DryRun::Client {
+            send_record(args, io, item)?;
         }
         print::action(&object, "scaled", args, io, &mapper)?;
         Ok(())
@@ -356,7 +373,8 @@ pub fn patch(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                 }
                 return Ok(());
             }
-            (item.object.clone(), body(&response))
+            let after = send_record(args, io, item)?.unwrap_or_else(|| body(&response));
+            (item.object.clone(), after)
         };
         let meaningful = |object: &Value| {
             let mut object = object.clone();

@@ -791,6 +791,8 @@ fn create_and_say(
     dry_run: DryRun,
     verb: &str,
 ) -> Outcome {
+    let mut object = object;
+    args.record(&mut object);
     if dry_run == DryRun::Client {
         return print::made(&object, verb, args, io, mapper);
     }

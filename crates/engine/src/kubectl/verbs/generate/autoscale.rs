@@ -13,7 +13,15 @@ pub fn autoscale(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if most < least {
         return fail(format!("--max=MAXPODS must be larger or equal to --min=MINPODS, max: {most}, min: {least}"));
     }
+    let percent = args.int("cpu-percent");
+    if percent > 0 && !args.get("cpu").is_empty() {
+        return fail("--cpu-percent and --cpu are mutually exclusive");
+    }
     let mut metrics = Vec::new();
+    if percent > 0 {
+        let target = map! { "averageUtilization" => percent, "type" => "Utilization" };
+        metrics.push(map! { "type" => "Resource", "resource" => map! { "name" => "cpu", "target" => target } });
+    }
     for name in ["cpu", "memory"] {
         let text = args.get(name);
         if text.is_empty() {

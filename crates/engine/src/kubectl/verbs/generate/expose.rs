@@ -5,7 +5,7 @@ use super::*;
 pub fn expose(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let dry_run = args.dry_run()?;
     let mapper = Mapper::discover(io)?;
-    let (found, failures) = select::fetch(args, io, &mapper, Rules::default())?;
+    let (found, failures) = select::fetch(&args.without("selector"), io, &mapper, Rules::default())?;
     select::finish(failures)?;
     for item in found {
         let object = &item.object;
@@ -72,7 +72,7 @@ pub fn expose(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                 ports.push(entry);
             }
         }
-        if ports.is_empty() {
+        if ports.is_empty() && args.get("cluster-ip") != "None" {
             return fail("couldn't find port via --port flag or introspection");
         }
         let name = if args.get("name").is_empty() { item.name() } else { args.get("name") };
