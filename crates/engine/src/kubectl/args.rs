@@ -386,8 +386,8 @@ impl Args {
 
     pub fn dry_run(&self) -> Outcome<DryRun> {
         match self.get("dry-run") {
-            "none" | "" | "false" => Ok(DryRun::None),
-            "client" | "unchanged" | "true" => Ok(DryRun::Client),
+            "none" | "" | "f" | "F" | "FALSE" | "False" | "false" | "0" => Ok(DryRun::None),
+            "client" | "unchanged" | "t" | "T" | "TRUE" | "True" | "true" | "1" => Ok(DryRun::Client),
             "server" => Ok(DryRun::Server),
             other => fail(format!("Invalid dry-run value ({other}). Must be \"none\", \"server\", or \"client\".")),
         }

@@ -155,6 +155,16 @@ fn run(words: &[String], read: &mut Option<Arc<Args>>, io: &mut Io<'_, '_>) -> O
     if io.verbosity >= 1 {
         log::start(&args, io)?;
     }
+    let old = match args.get("dry-run") {
+        "true" | "t" | "T" | "TRUE" | "True" | "1" => Some(("helpers.go:728", "client")),
+        "false" | "f" | "F" | "FALSE" | "False" | "0" => Some(("helpers.go:731", "none")),
+        _ => None,
+    };
+    if let Some((place, new)) = old {
+        let given = args.get("dry-run");
+        let text = format!("--dry-run={given} is deprecated (boolean value) and can be replaced with --dry-run={new}.");
+        io.klog('W', place, &text);
+    }
     if args.get("dry-run") == "unchanged" {
         io.klog('W', "helpers.go:714", "--dry-run is deprecated and can be replaced with --dry-run=client.");
     }

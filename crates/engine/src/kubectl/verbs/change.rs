@@ -582,7 +582,8 @@ pub fn taint(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     }
     let add: Vec<(String, String, String)> = add.into_iter().map(|t| (t.key, t.value, t.effect)).collect();
     let remove: Vec<(String, String)> = remove.into_iter().map(|t| (t.key, t.effect)).collect();
-    let resources = resources.to_vec();
+    let whole = args.is("all") || !args.get("selector").is_empty();
+    let resources = if whole { vec!["nodes".to_string()] } else { resources.to_vec() };
     let dry_run = args.dry_run()?;
     let inner = args.with_words(resources);
     let fetched = io.once(|io| select::fetch(&inner, io, &mapper, Rules::default()))?;

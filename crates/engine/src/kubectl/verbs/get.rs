@@ -432,7 +432,13 @@ fn sort_objects(by: &str, objects: &mut [Value]) -> Outcome {
         Ok(parsed) => parsed,
         Err(error) => return fail(error),
     };
-    let keys: Vec<Option<Value>> = objects.iter().map(|object| first(&parsed, object)).collect();
+    let mut keys: Vec<Option<Value>> = Vec::new();
+    for object in objects.iter() {
+        match parsed.find(object, true) {
+            Ok(found) => keys.push(found.into_iter().flatten().next().filter(|value| !value.is_null())),
+            Err(error) => return fail(error),
+        }
+    }
     if keys.iter().all(Option::is_none) {
         return fail(format!("couldn't find any field with path \"{path}\" in the list of objects"));
     }

@@ -177,7 +177,7 @@ fn env(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if args.is("all") && !args.get("selector").is_empty() {
         return fail(ALL_AND_SELECTOR);
     }
-    let is_env = |word: &String| word.contains('=') || word.ends_with('-');
+    let is_env = |word: &String| (word.contains('=') && !word.starts_with('=')) || word.ends_with('-');
     let at = args.words.iter().position(is_env).unwrap_or(args.words.len());
     let (resources, specs) = args.words.split_at(at);
     if !specs.iter().all(is_env) {

@@ -34,7 +34,7 @@ pub fn expose(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                 );
             }
             "" => selector,
-            text => pairs(text).unwrap_or_default().into(),
+            text => labelled(text)?,
         };
         let protocol = if args.get("protocol").is_empty() { "TCP" } else { args.get("protocol") };
         let target = args.get("target-port");
@@ -79,13 +79,17 @@ pub fn expose(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         let mut meta = map! { "name" => name };
         let labels = match args.get("labels") {
             "" => object.at(&["metadata", "labels"]).clone(),
-            text => pairs(text).unwrap_or_default().into(),
+            text => labelled(text)?,
         };
         if !labels.entries().is_empty() {
             meta.set(&["labels"], labels);
         }
         if io.namespace_forced || dry_run != DryRun::Client {
             meta.set(&["namespace"], item.namespace());
+        }
+        let affinity = args.get("session-affinity");
+        if !matches!(affinity, "" | "None" | "ClientIP") {
+            return fail(format!("unknown session affinity: {affinity}"));
         }
         let mut spec = map! { "ports" => ports, "selector" => selector };
         for (flag, field) in [
@@ -110,4 +114,8 @@ pub fn expose(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         create_and_say(args, io, &mapper, service, item.namespace(), dry_run, "exposed")?;
     }
     Ok(())
+}
+
+fn labelled(text: &str) -> Outcome<Value> {
+    pairs(text).map_or_else(|| fail(format!("unexpected label spec: {text}")), |labels| Ok(labels.into()))
 }
