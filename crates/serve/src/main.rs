@@ -59,7 +59,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let result = match args.split_first() {
         Some((verb, rest)) if verb == "run" => options(rest).and_then(|options| run(&options)),
-        Some((verb, rest)) if verb == "serve" => options(rest)
+        Some((verb, rest)) if verb == "serve" => serve_options(rest)
             .and_then(|options| match (options.docker_port, options.api_port) {
                 (None, None) => Err("serve wants --docker-port or --api-port".into()),
                 (docker_port, api_port) => {
@@ -129,6 +129,16 @@ fn options(args: &[String]) -> Result<Options, String> {
             _ if flag.starts_with('-') => return Err(format!("unknown option {flag}\n\n{USAGE}")),
             _ => options.script = Some(arg.clone()),
         }
+    }
+    Ok(options)
+}
+
+/// Real clients compare what they hear with their own clock, so the simulation starts now unless told otherwise.
+fn serve_options(args: &[String]) -> Result<Options, String> {
+    let mut options = options(args)?;
+    if !args.iter().any(|arg| arg.starts_with("--start")) {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        options.setup.start = Time::from_seconds(i64::try_from(now.as_secs()).unwrap_or(0));
     }
     Ok(options)
 }

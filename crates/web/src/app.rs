@@ -347,9 +347,10 @@ impl Component for App {
                         <Compare {lang} sides={sides.clone()} nodes={self.seen.nodes.clone()} selected={self.selected.clone()}
                             at={self.past.unwrap_or(session.now())} {is_past}
                             is_ready={session.prompt().is_some() && !session.has_jobs()}
-                            on_select={select} on={link.callback(Msg::Both)} />
+                            on_select={select} on={link.callback(Msg::Both)} on_close={link.callback(|_| Msg::SideBySide)} />
                     } else {
-                        <Cluster {lang} view={self.seen.view.clone()} selected={self.selected.clone()} on_select={select} />
+                        <Cluster {lang} view={self.seen.view.clone()} selected={self.selected.clone()} on_select={select}
+                            on_compare={link.callback(|_| Msg::SideBySide)} />
                     }
                     <Story {lang} marks={self.seen.marks.clone()} view={self.seen.view.clone()}
                         nodes={self.seen.nodes.clone()} picked={self.picked} past={self.past} on_pick={pick_mark.clone()}
@@ -584,7 +585,9 @@ impl App {
         session.check_steps();
         let at = self.past;
         let marks: Vec<Mark> = session.story.marks.iter().cloned().collect();
-        let lanes = lay_out(&marks, &session.story.runs, session.now());
+        // Side by side, both returns and both truths should be seen at once.
+        let scale = if self.compare { 0.6 } else { 1.0 };
+        let lanes = lay_out(&marks, &session.story.runs, session.now(), scale);
         let view = session.view(at);
         let sides = self.compare.then(|| {
             let declared = session.declared();
@@ -680,8 +683,6 @@ impl App {
                         </select>
                     </label>
                     <Button class="quiet" onclick={link.callback(|_| Msg::Restart)}>{ t(Text::Restart) }</Button>
-                    <Button class="quiet compare" pressed={self.compare} onclick={link.callback(|_| Msg::SideBySide)}>
-                        { t(Text::SideBySide) }</Button>
                 </div>
                 <Clock {lang} now={session.now()} started={session.started()} pace={session.pace} past={self.past}
                     is_settled={session.is_settled()} on={link.callback(Msg::Act)} on_move={link.callback(Msg::Move)}

@@ -183,11 +183,12 @@ texts! {
     CountState: "state", "state";
     CountRunning: "running", "実行中";
     NotApplied: "Not applied yet.", "まだ適用していません。";
-    ApplyRuns: "apply is at work", "apply の実行中";
-    NotNoticed: "killed; not noticed yet", "停止した。まだ誰も気づいていない";
+    ApplyRuns: "apply is at work", "apply を実行中です";
+    NotNoticed: "killed; not noticed yet", "止められました。まだ誰も気づいていません";
+    BackToCluster: "Show the cluster alone", "クラスタだけを表示";
     NoPodYet: "No Pods yet.", "Pod はまだありません。";
     NoContainerYet: "No containers yet.", "コンテナはまだありません。";
-    NobodyCompares: "nobody compares", "比べる者はいない";
+    NobodyCompares: "nobody compares", "比べる者なし";
     ApplyTerraformHint: "terraform apply in the home directory", "ホームディレクトリで terraform apply";
     TerraformComing: "Fetching Terraform, once. The clock stands meanwhile.", "Terraform を読み込んでいます（初回のみ）。その間、時計は止まります。";
     // States

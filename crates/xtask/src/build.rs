@@ -15,6 +15,13 @@ const FEATURES: [&str; 6] = [
     "--enable-mutable-globals",
 ];
 
+/// A function stays apart even where only one other calls it: many small frames with the same small offsets come out of
+/// gzip shorter than a few large ones, though there is a little more of them before.
+const APART: &str = "--one-caller-inline-max-function-size=30";
+
+/// Functions of one module lie side by side: gzip looks back 32 KB only, and neighbours are alike (2% less).
+const ORDER: &str = "--reorder-functions-by-name";
+
 /// The linker lays the stack first: nothing lives at the addresses below 1024.
 const LOW: &str = "--low-memory-unused";
 
@@ -83,7 +90,7 @@ fn finish(wasm: &tools::Wasm, folder: &Path) -> Result<()> {
 }
 
 fn shrink(wasm: &tools::Wasm, from: &Path, to: &Path) -> Result<()> {
-    let mut optimise = wasm.command("node", &["editor/node_modules/binaryen/bin/wasm-opt", "-Oz", LOW]);
+    let mut optimise = wasm.command("node", &["editor/node_modules/binaryen/bin/wasm-opt", "-Oz", APART, ORDER, LOW]);
     run(optimise.args(FEATURES).arg(from).arg("-o").arg(to))
 }
 

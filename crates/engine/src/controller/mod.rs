@@ -1,11 +1,12 @@
 //! kube-controller-manager: one file (or folder) per controller, each a `Reconciler` run by its own `Runner` with as
 //! many workers as the real one has by default. A controller reads caches and sends requests; it never sees the store.
 //!
-//! Not here yet: volumes, disruption budgets, autoscaling.
+//! Not here yet: volumes, autoscaling.
 
 mod cron_job;
 mod daemon_set;
 mod deployment;
+mod disruption;
 mod endpoints;
 mod eviction;
 mod garbage;
@@ -37,6 +38,7 @@ use crate::trace::{Actor, Controller};
 use cron_job::CronJobs;
 use daemon_set::DaemonSets;
 use deployment::Deployment;
+use disruption::Disruption;
 use endpoints::EndpointSets;
 use eviction::Eviction;
 use garbage::Garbage;
@@ -124,6 +126,7 @@ controllers! {
     volume_protection: Protection => VolumeProtection, "pv-protection-controller", Protection::Volumes;
     job: Jobs => Job, "job-controller", Jobs::default();
     cron_job: CronJobs => CronJob, "cronjob-controller", CronJobs::default();
+    disruption: Disruption => Disruption, "disruption-controller", Disruption;
     ttl: TtlAfterFinished => TtlAfterFinished, "ttl-after-finished-controller", TtlAfterFinished;
     service_lb: ServiceLb => ServiceLb, "service-lb-controller", ServiceLb;
     pod_gc: PodGc => PodGc, "pod-garbage-collector", PodGc;

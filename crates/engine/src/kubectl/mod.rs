@@ -23,7 +23,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use crate::base::Time;
+use crate::base::{Span, Time};
 use crate::process::{Program, Signal, Sys, Turn, Wait};
 
 use crate::sim::Weather;
@@ -52,7 +52,7 @@ struct Kubectl {
 
 impl Program for Kubectl {
     fn resume(&mut self, sys: &mut Sys<'_>) -> Turn {
-        let ready = *self.start.get_or_insert(sys.now + Weather::default().kubectl_start);
+        let ready = *self.start.get_or_insert(sys.now + start(&self.args));
         while let Some(signal) = sys.signal() {
             match signal {
                 Signal::Winch => {}
@@ -90,6 +90,13 @@ impl Program for Kubectl {
             (Ok(true), None) => Turn::Wait(waits),
         }
     }
+}
+
+/// How long it takes to the first request.
+fn start(args: &[String]) -> Span {
+    let weather = Weather::default();
+    let watches = args.windows(2).any(|pair| pair == ["rollout", "status"]);
+    if watches { weather.kubectl_start + weather.rollout_start } else { weather.kubectl_start }
 }
 
 fn complaint(failure: &Failure, of: usize) -> String {

@@ -28,6 +28,7 @@ impl Kubelet {
 
     /// Killing events and stop hooks; the signals follow a moment later.
     fn stop_containers(&mut self, cx: &mut Cx<'_>, w: &mut Worker) {
+        self.tell_deadline(cx, w);
         let pod = w.pod.clone();
         let ip = w.ip.clone();
         let mut wait = cx.weather.write;
@@ -105,6 +106,10 @@ impl Kubelet {
 
     /// The terminal status; without containers it takes two steps.
     fn end_pod(&mut self, cx: &mut Cx<'_>, w: &mut Worker) {
+        self.tell_deadline(cx, w);
+        if w.deadline_over {
+            (w.reason, w.message) = ("DeadlineExceeded".into(), super::sync::DEADLINE.into());
+        }
         let ran = w.slots.iter().any(|slot| slot.made.is_some());
         let first = !w.sandbox_stopped;
         w.sandbox_stopped = true;
@@ -112,7 +117,7 @@ impl Kubelet {
             slot.look();
         }
         if !ran && !first || w.end_written {
-            w.lost = true;
+            w.lost = !w.by_itself;
             self.push_status(cx, w);
             w.end = End::Written;
             cx.wake_after(Span::millis(5), self.token(What::Relist(w.uid.clone())));
@@ -132,6 +137,7 @@ impl Kubelet {
     /// The object goes (what is not being deleted stays, ended).
     pub(super) fn remove(&mut self, cx: &mut Cx<'_>, w: &mut Worker) {
         if !object::is_deleting(&w.pod) {
+            self.tell_deadline(cx, w);
             return;
         }
         let options = map! {
@@ -150,6 +156,7 @@ impl Kubelet {
             return;
         }
         if w.slots.iter().any(|slot| slot.is_running()) {
+            w.by_itself = true;
             self.stop_containers(cx, w);
             return;
         }

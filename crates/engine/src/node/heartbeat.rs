@@ -10,6 +10,8 @@ use crate::informer::{Caches, EventType};
 use crate::store::Change;
 use crate::{list, map};
 
+/// What steered the simulated nodes of the recordings.
+const LOST: &str = "oracle/lost";
 const LEASE: Span = Span::seconds(10);
 const COMPUTE: Span = Span::seconds(10);
 const POST: Span = Span::seconds(300);
@@ -20,6 +22,8 @@ pub struct Heartbeat {
     labels: Value,
     posted: Time,
     ready: bool,
+    /// A simulated node that its annotation has taken away: no more heartbeats, and nothing becomes of its pods.
+    pub lost: bool,
     cordoned: bool,
     reported_cordon: bool,
 }
@@ -80,6 +84,9 @@ impl Kubelet {
     }
 
     pub(super) fn renew_lease(&mut self, cx: &mut Cx<'_>) {
+        if self.heartbeat.lost {
+            return cx.wake_after(LEASE, self.token(What::Lease));
+        }
         let body = map! { "spec" => map! { "renewTime" => cx.now.rfc3339_micros() } };
         let request = self.client.patch(&LEASES, "kube-node-lease", &self.config.name, "", PatchKind::Merge, body);
         cx.call(request, None);
@@ -88,6 +95,9 @@ impl Kubelet {
 
     /// Computes the status, and posts it when something changed or it is time.
     pub(super) fn heartbeat(&mut self, cx: &mut Cx<'_>, see: &Caches) {
+        if self.heartbeat.lost {
+            return cx.wake_after(COMPUTE, self.token(What::Heartbeat));
+        }
         let first = !self.heartbeat.ready;
         self.heartbeat.ready = true;
         let name = self.config.name.clone();
@@ -124,6 +134,7 @@ impl Kubelet {
     pub(super) fn node_changed(&mut self, _cx: &mut Cx<'_>, change: &Change) {
         let node = &change.after;
         self.heartbeat.labels = node.at(&["metadata", "labels"]).clone();
+        self.heartbeat.lost = self.config.kwok && object::annotation(node, LOST) == "true";
         self.heartbeat.cordoned = node.at(&["spec", "unschedulable"]).is_true();
         if let Some((net, _)) = node.at(&["spec", "podCIDR"]).str().rsplit_once('.') {
             self.net = Some(net.into());

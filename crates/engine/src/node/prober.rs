@@ -132,6 +132,9 @@ impl Kubelet {
                 }
             }
             (ProbeKind::Startup, true, true) => {
+                if let Some(slot) = w.slots.get_mut(index) {
+                    slot.just_started = true;
+                }
                 self.push_status(cx, w);
                 self.probe_after_start(cx, see, w);
                 self.trigger(cx, see, w);

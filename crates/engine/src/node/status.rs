@@ -239,7 +239,9 @@ fn conditions(worker: &Worker, status: &Value, phase: &str) -> Vec<Word> {
     };
     let regular = || worker.slots.iter().filter(|slot| slot.kind == SlotKind::Regular);
     let all_ended =
-        regular().all(|slot| matches!(slot.seen, Seen::Ended(_)) && !worker.shows_waiting(slot)) && !worker.restarts();
+        regular().all(|slot| matches!(slot.seen, Seen::Ended(_)) && !worker.shows_waiting(slot))
+            && !worker.restarts()
+            && !worker.slots.iter().any(|slot| slot.kind == SlotKind::Sidecar && matches!(slot.seen, Seen::Running(_)));
     let ended = phase == "Succeeded" || phase == "Failed";
     let all_good = regular().all(|slot| matches!(&slot.seen, Seen::Ended(end) if end["exitCode"].int() == 0));
     let done = all_ended || ended;
@@ -247,7 +249,7 @@ fn conditions(worker: &Worker, status: &Value, phase: &str) -> Vec<Word> {
     let init_failed = worker.init_failed();
     let open_init = names(&|slot| match slot.kind {
         SlotKind::Init => !matches!(&slot.seen, Seen::Ended(end) if end["exitCode"].int() == 0),
-        SlotKind::Sidecar => !slot.is_started(),
+        SlotKind::Sidecar => !slot.is_started() || slot.just_started,
         SlotKind::Regular | SlotKind::Ephemeral => false,
     });
     let initialized = if done && all_good && !never_ran && !init_failed {
@@ -263,7 +265,7 @@ fn conditions(worker: &Worker, status: &Value, phase: &str) -> Vec<Word> {
             && !(slot.is_ready() && matches!(slot.seen, Seen::Running(_)))
     });
     let ready_words = |kind: &'static str| {
-        if init_failed && !never_ran {
+        if init_failed && !never_ran || worker.deadline_over && !worker.is_final() {
             word(kind, false, "PodFailed", "")
         } else if done && !never_ran && !worker.lost && (ended || !worker.slots_waiting()) {
             word(kind, false, if all_good { "PodCompleted" } else { "PodFailed" }, "")

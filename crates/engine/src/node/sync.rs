@@ -1,7 +1,7 @@
 //! One sync of a pod: status, volumes, sandbox, then containers one after another (kubelet's syncPod). A sync takes
 //! time; it goes on from stage to stage as its wakes come.
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::pull::Pulled;
 use super::status;
@@ -17,6 +17,7 @@ use crate::informer::{Caches, EventType};
 use crate::map;
 use crate::runtime::{Container, Make, Reference, hex64};
 
+pub const DEADLINE: &str = "Pod was active on the node longer than the specified deadline";
 /// Image and crash back-offs: first, and longest.
 const BACK_OFF: Span = Span::seconds(10);
 const MOST_BACK_OFF: Span = Span::seconds(300);
@@ -120,6 +121,7 @@ impl Kubelet {
         w.changed = false;
         w.failed = false;
         w.back_off_until = None;
+        w.slots.iter_mut().for_each(|slot| slot.just_started = false);
         if w.end == End::Asked {
             self.push_status(cx, w);
             w.stage = Stage::Idle;
@@ -573,13 +575,8 @@ impl Kubelet {
                 self.wait_for(w, index, "RunContainerError", error);
             }
         }
-        // A sidecar is followed at once when nothing has to be waited for.
-        let hold = match kind {
-            SlotKind::Init => true,
-            SlotKind::Sidecar => w.slots.get(index).is_some_and(|slot| slot.startup.is_some()),
-            SlotKind::Regular | SlotKind::Ephemeral => false,
-        };
-        w.stage = Stage::Slot(if hold || (kind.comes_first() && w.failed) { w.slots.len() } else { index + 1 });
+        // What follows an init container or a sidecar is for the next sync, which has seen it.
+        w.stage = Stage::Slot(if kind.comes_first() { w.slots.len() } else { index + 1 });
         self.slots(cx, see, w);
     }
 
@@ -591,6 +588,9 @@ impl Kubelet {
         let hook = slot.spec.at(&["lifecycle", "postStart"]).clone();
         let Some(container) = slot.container.as_mut().filter(|_| !hook.is_null()) else { return };
         let Err(error) = super::end::run_hook(cx, container, &hook, &ip) else { return };
+        // It is asked to end first.
+        container.signal(super::end::stop_signal(&container.image.stop_signal));
+        container.run(cx.chance, cx.now);
         container.kill(cx.now);
         // Its start and its end are two pieces of news: a second look follows the one that tells the error.
         w.look_twice = true;
@@ -739,6 +739,9 @@ impl Kubelet {
 
     /// Pods of a node without a runtime.
     pub(super) fn kwok_pod(&mut self, cx: &mut Cx<'_>, pod: &Value, uid: &SmolStr) {
+        if self.heartbeat.lost {
+            return;
+        }
         let mut worker = self.workers.remove(uid).unwrap_or_else(|| {
             let mut worker = Worker::new(pod, &self.config.address);
             worker.ip = self.new_address();
@@ -790,12 +793,17 @@ impl Kubelet {
             return;
         }
         w.deadline_over = true;
-        w.reason = "DeadlineExceeded".into();
-        w.message = "Pod was active on the node longer than the specified deadline".into();
-        let (pod, message) = (w.pod.clone(), w.message.clone());
-        self.event(cx, &pod, None, EventType::Normal, "DeadlineExceeded", &message);
+        self.tell_deadline(cx, w);
         w.end = End::Asked;
         self.trigger(cx, see, w);
+    }
+
+    /// Every look at a pod whose deadline is over tells it again.
+    pub(super) fn tell_deadline(&mut self, cx: &mut Cx<'_>, w: &Worker) {
+        if w.deadline_over {
+            let pod = w.pod.clone();
+            self.event(cx, &pod, None, EventType::Normal, "DeadlineExceeded", DEADLINE);
+        }
     }
 
     pub(super) fn probe_token(&self, w: &Worker, slot: usize, kind: ProbeKind) -> super::Token {

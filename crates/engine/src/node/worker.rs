@@ -2,7 +2,7 @@
 
 use crate::base::BTreeMap;
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::probe::Probe;
 use crate::api::object;
@@ -72,6 +72,8 @@ pub struct Slot {
     pub liveness: Option<Box<Probe>>,
     pub readiness: Option<Box<Probe>>,
     pub startup: Option<Box<Probe>>,
+    /// The startup probe has just succeeded: until the next sync only `started` tells it.
+    pub just_started: bool,
 }
 
 impl Slot {
@@ -97,6 +99,7 @@ impl Slot {
             liveness: probe("livenessProbe"),
             readiness: probe("readinessProbe"),
             startup: probe("startupProbe"),
+            just_started: false,
         }
     }
 
@@ -113,6 +116,7 @@ impl Slot {
         // Init containers are ready when they have exited well, ephemeral ones never.
         !matches!(self.kind, SlotKind::Init | SlotKind::Ephemeral)
             && self.is_started()
+            && !self.just_started
             && self.readiness.as_ref().is_none_or(|probe| probe.result == Some(true))
     }
 
@@ -251,6 +255,8 @@ pub struct Worker {
     /// Stop signals have been sent, to regular containers and to sidecars.
     pub signalled: bool,
     pub sidecars_signalled: bool,
+    /// It has come to its end without a deletion: its sidecars are being stopped.
+    pub by_itself: bool,
     /// The terminated states are written, the phase is not.
     pub end_written: bool,
     /// The next step writes no status at its beginning.
@@ -302,6 +308,7 @@ impl Worker {
             done: false,
             signalled: false,
             sidecars_signalled: false,
+            by_itself: false,
             end_written: false,
             quiet: false,
         }
@@ -313,7 +320,7 @@ impl Worker {
 
     /// The terminal phase may be written.
     pub fn is_final(&self) -> bool {
-        self.done || matches!(self.end, End::Stopped | End::Written)
+        self.done || matches!(self.end, End::Stopped | End::Written) && (!self.by_itself || self.end_written)
     }
 
     /// The address shows with the first news of a container.

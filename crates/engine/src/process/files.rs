@@ -323,6 +323,15 @@ impl Files {
         }
     }
 
+    /// The node at a path itself: a link at its end is not followed.
+    pub fn raw(&self, cwd: &str, path: &str) -> Option<&Node> {
+        self.nodes.get(&self.without_last_link(cwd, path).ok()?)
+    }
+
+    pub fn is_link(&self, cwd: &str, path: &str) -> bool {
+        matches!(self.raw(cwd, path), Some(Node::Link { .. }))
+    }
+
     /// Everything below a directory, by the path from there.
     pub fn below(&self, path: &str) -> BTreeMap<String, Node> {
         let prefix = format!("{}/", clean("/", path).trim_end_matches('/'));

@@ -5,12 +5,13 @@
 
 use super::container::Container;
 use super::image::Image;
-use crate::base::Time;
+use super::programs;
+use crate::base::{Time, gap};
 use crate::base::http::{Request, Response};
-use crate::process::{Program, Signal, Stream, Sys, Turn, Wait};
+use crate::process::{Program, Signal, Spawn, Stream, Sys, Turn, Wait};
 use crate::shell::{self, Flavour};
 
-/// How a known server behaves: name, ports it opens, signals it ends on besides SIGTERM, its first words.
+/// How a known server behaves: name, ports it opens, its exit code, its first words.
 struct Known {
     name: &'static str,
     ports: &'static [u16],
@@ -30,7 +31,7 @@ enum Speaks {
 
 use Speaks::{Http, Https, Other};
 
-const KNOWN: [Known; 30] = [
+const KNOWN: [Known; 31] = [
     known("nginx", &[80], 0, nginx_lines, Http),
     known("redis-server", &[6379], 0, redis_lines, Other),
     known("postgres", &[5432], 0, nothing, Other),
@@ -61,7 +62,14 @@ const KNOWN: [Known; 30] = [
     known("pause", &[], 0, nothing, Other),
     known("stress", &[], 143, nothing, Other),
     known("hello", &[], 0, nothing, Other),
+    known(BUSYBOX_HTTPD, &[80], 0, nothing, Http),
 ];
+
+/// The web server that busybox has: it handles no signal, so as process 1 only SIGKILL ends it.
+const BUSYBOX_HTTPD: &str = "httpd";
+
+/// Servers of which there is no more than an open port.
+const MUTE: [&str; 6] = ["postgres", "mysqld", "mariadbd", "mongod", "memcached", "rabbitmq-server"];
 
 const fn known(
     name: &'static str,
@@ -96,7 +104,8 @@ pub fn program(image: &Image, name: &str, args: &[String]) -> Option<Box<dyn Pro
     });
     if let Some(known) = find(inner) {
         // A server is there only when the image is one of that server's.
-        if !entry && !image.reference.path.contains(known.name) {
+        let of_busybox = known.name == BUSYBOX_HTTPD && image.base == "busybox";
+        if !entry && !image.reference.path.contains(known.name) && !of_busybox {
             return None;
         }
         return Some(Box::new(Server {
@@ -109,6 +118,10 @@ pub fn program(image: &Image, name: &str, args: &[String]) -> Option<Box<dyn Pro
     }
     if let Some(curl) = curl(image, inner, wrapped) {
         return Some(curl);
+    }
+    let inner_name = inner.rsplit('/').next().unwrap_or(inner);
+    if let Some(own) = programs::find(image, inner_name, wrapped) {
+        return Some(own);
     }
     if by_script && !wrapped.is_empty() {
         return None;
@@ -174,6 +187,15 @@ impl Server {
                 sys.out(HELLO);
                 return Some(0);
             }
+            // Without -f it goes on in the background.
+            BUSYBOX_HTTPD if !self.args.iter().any(|arg| arg.starts_with('-') && arg.contains('f')) => {
+                let mut args = self.args.clone();
+                args.push("-f".into());
+                let (stdin, stdout, stderr) = sys.streams();
+                let (env, cwd) = (sys.env.clone(), sys.cwd.clone());
+                let started = sys.spawn(Spawn { args, env, cwd, stdin, stdout, stderr });
+                return Some(i32::from(started.is_err()));
+            }
             "postgres"
                 if sys.env.get("POSTGRES_PASSWORD").is_none_or(String::is_empty)
                     && sys.env.get("POSTGRES_HOST_AUTH_METHOD").is_none_or(|method| method != "trust") =>
@@ -206,6 +228,13 @@ impl Server {
             }
             _ => {}
         }
+        if self.name.is_empty() {
+            let name = self.args.first().map_or("", |name| name.rsplit('/').next().unwrap_or(name));
+            sys.meet_gap(&gap::line(&format!("program: {name}"), programs::IDLE));
+        } else if MUTE.contains(&self.name) {
+            let what = format!("program: {}", self.name);
+            sys.meet_gap(&gap::line(&what, "it runs and its port is open, but it answers no client"));
+        }
         let greeting = find(self.name).map_or(String::new(), |known| (known.greeting)(self, sys.now));
         sys.err(greeting);
         None
@@ -214,6 +243,7 @@ impl Server {
     fn signalled(&self, sys: &mut Sys<'_>, signal: Signal) -> Option<i32> {
         let nginx = self.name == "nginx";
         match signal {
+            _ if self.name == BUSYBOX_HTTPD => None,
             Signal::Quit | Signal::Term if nginx => {
                 let stamp = nginx_stamp(sys.now);
                 let word = if signal == Signal::Quit {
@@ -372,24 +402,31 @@ pub struct HttpAnswer {
     pub server: String,
 }
 
-/// The known server that runs in a container.
-fn serving(container: &Container) -> Option<(&'static Known, Vec<String>)> {
-    container.programs().find_map(|args| {
+/// The known servers that run in a container.
+fn servers(container: &Container) -> impl Iterator<Item = (&'static Known, &[String])> {
+    container.programs().filter_map(|args| {
         let args = server_args(args);
-        let known = find(args.first()?)?;
-        Some((known, args.to_vec()))
+        Some((find(args.first()?)?, args))
     })
+}
+
+/// The known server that runs in a container and accepts connections at a port.
+fn serving(container: &Container, port: u16) -> Option<(&'static Known, Vec<String>)> {
+    let found = servers(container).find(|(known, args)| opens(container, known, args, port));
+    found.map(|(known, args)| (known, args.to_vec()))
 }
 
 /// Whether something in the container accepts connections at a port.
 pub fn listens(container: &Container, port: u16) -> bool {
-    if !container.is_running() {
-        return false;
-    }
-    let Some((known, args)) = serving(container) else { return false };
-    let own: Option<u16> =
-        args.iter().find_map(|arg| arg.trim_start_matches('-').strip_prefix("listen=:")?.parse().ok());
-    match own {
+    container.is_running() && serving(container, port).is_some()
+}
+
+fn opens(container: &Container, known: &Known, args: &[String], port: u16) -> bool {
+    let named: Option<u16> = match known.name {
+        BUSYBOX_HTTPD => after(args, "-p").and_then(|word| word.rsplit(':').next()?.parse().ok()),
+        _ => args.iter().find_map(|arg| arg.trim_start_matches('-').strip_prefix("listen=:")?.parse().ok()),
+    };
+    match named {
         Some(own) => port == own,
         None if known.name == "nginx" => {
             container.image.ports.contains(&port) || nginx_listens(container).contains(&port)
@@ -398,9 +435,16 @@ pub fn listens(container: &Container, port: u16) -> bool {
     }
 }
 
+/// The word after a flag, or what is written to it.
+fn after<'a>(args: &'a [String], flag: &str) -> Option<&'a str> {
+    let at = args.iter().position(|arg| arg.starts_with(flag))?;
+    let rest = args.get(at)?.strip_prefix(flag)?;
+    if rest.is_empty() { args.get(at + 1).map(String::as_str) } else { Some(rest) }
+}
+
 /// Whether the server in the container wants TLS.
 pub fn speaks_tls(container: &Container) -> bool {
-    serving(container).is_some_and(|(known, _)| known.speaks == Https)
+    servers(container).next().is_some_and(|(known, _)| known.speaks == Https)
 }
 
 /// Ports the configuration of nginx names.
@@ -425,7 +469,7 @@ pub fn answer(
     if !listens(container, port) {
         return None;
     }
-    let (known, args) = serving(container)?;
+    let (known, args) = serving(container, port)?;
     if known.speaks == Other {
         return None;
     }
@@ -438,11 +482,27 @@ pub fn answer(
         }
         "httpd-foreground" | "apache2-foreground" if plain == "/" => (200, "<html><body><h1>It works!</h1></body></html>\n".into()),
         "httpd-foreground" | "apache2-foreground" => (404, "<!DOCTYPE HTML PUBLIC \"-//IETF//DTD HTML 2.0//EN\">\n<html><head>\n<title>404 Not Found</title>\n</head><body>\n<h1>Not Found</h1>\n<p>The requested URL was not found on this server.</p>\n</body></html>\n".into()),
+        BUSYBOX_HTTPD => busybox_page(container, &args, plain),
         "coredns" if port == 8080 || port == 8181 => (200, "OK".into()),
         "traefik" if plain != "/ping" => (404, "404 page not found\n".into()),
         _ => (200, String::new()),
     };
     Some(HttpAnswer { code, body, server: known.name.into() })
+}
+
+/// busybox's httpd shows the files below its home.
+fn busybox_page(container: &Container, args: &[String], path: &str) -> (u16, String) {
+    let home = after(args, "-h").unwrap_or(container.cwd());
+    let file = if path.ends_with('/') { format!("{path}index.html") } else { path.into() };
+    match container.files.read_text(home, file.trim_start_matches('/')) {
+        Ok(text) => (200, text),
+        Err(_) => (
+            404,
+            "<HTML><HEAD><TITLE>404 Not Found</TITLE></HEAD>\n<BODY><H1>404 Not Found</H1>\n\
+             The requested URL was not found\n</BODY></HTML>\n"
+                .into(),
+        ),
+    }
 }
 
 /// What a request to a port of the container leads to: an empty path only connects.

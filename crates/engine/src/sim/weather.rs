@@ -7,6 +7,8 @@ use crate::base::Span;
 pub struct Weather {
     /// From Enter to kubectl's first request.
     pub kubectl_start: Span,
+    /// What `kubectl rollout status` takes longer to its first request.
+    pub rollout_start: Span,
     /// From kubectl's last word to its end.
     pub kubectl_exit: Span,
     /// GET, LIST, opening a watch.
@@ -50,7 +52,8 @@ pub struct Weather {
 impl Default for Weather {
     fn default() -> Weather {
         Weather {
-            kubectl_start: Span::millis(60),
+            kubectl_start: Span::millis(80),
+            rollout_start: Span::millis(20),
             kubectl_exit: Span::millis(5),
             read: Span::millis(5),
             write: Span::millis(6),

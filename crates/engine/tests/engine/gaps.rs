@@ -12,7 +12,7 @@ use crate::sources::{sources, src};
 const POD: &str = "{metadata: {labels: {a: b}}, spec: {restartPolicy: R, containers: [{name: c, image: nginx}]}}";
 
 /// Kinds nobody acts on: an object of each, and what is told.
-const UNATTENDED: [(&str, &str, &str); 14] = [
+const UNATTENDED: [(&str, &str, &str); 13] = [
     (
         "batch/v1 Job",
         "{completionMode: Indexed, completions: 2, successPolicy: {rules: [{succeededCount: 1}]}, template: NEVER}",
@@ -28,7 +28,6 @@ const UNATTENDED: [(&str, &str, &str); 14] = [
         "{maxReplicas: 3, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: a}}",
         "autoscaling",
     ),
-    ("policy/v1 PodDisruptionBudget", "{minAvailable: 1, selector: {}}", "the disruption controller"),
     (
         "v1 PersistentVolumeClaim",
         "{accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}",

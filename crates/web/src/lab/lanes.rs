@@ -71,7 +71,8 @@ pub struct Axis {
 }
 
 impl Axis {
-    fn of(times: &[i64]) -> (Axis, Vec<Gap>) {
+    /// `scale` draws all of it larger or smaller.
+    fn of(times: &[i64], scale: f64) -> (Axis, Vec<Gap>) {
         let mut points = Vec::new();
         let mut gaps = Vec::new();
         let mut x = 16.0;
@@ -80,7 +81,7 @@ impl Axis {
             if let Some(last) = last {
                 let micros = time - last;
                 let seconds = if micros > GAP { SHORT } else { micros as f64 / 1e6 };
-                let width = if micros == 0 { 0.0 } else { (seconds * PIXELS_A_SECOND).max(LEAST) };
+                let width = if micros == 0 { 0.0 } else { (seconds * PIXELS_A_SECOND).max(LEAST) * scale };
                 if micros > GAP {
                     gaps.push(Gap { x, width, micros });
                 }
@@ -118,14 +119,14 @@ impl Axis {
     }
 }
 
-pub fn lay_out(marks: &[Mark], runs: &[Run], now: Time) -> Lanes {
+pub fn lay_out(marks: &[Mark], runs: &[Run], now: Time, scale: f64) -> Lanes {
     let marks = marks.get(marks.len().saturating_sub(MOST)..).unwrap_or_default();
     let Some(first) = marks.first() else { return Lanes::default() };
     let mut times: Vec<i64> =
         marks.iter().flat_map(|mark| [Some(mark.at.0), mark.until.map(|time| time.0)]).flatten().collect();
     times.push(now.0);
     times.sort_unstable();
-    let (axis, gaps) = Axis::of(&times);
+    let (axis, gaps) = Axis::of(&times, scale);
     let mut lanes: Vec<Lane> = Vec::new();
     let kubelets: BTreeSet<Actor> =
         marks.iter().map(Mark::speaker).filter(|actor| matches!(actor, Actor::Kubelet(_))).collect();
@@ -186,7 +187,7 @@ mod tests {
 
     #[test]
     fn idle_gaps_shrink_and_order_is_kept() {
-        let (axis, gaps) = Axis::of(&[0, 1_000_000, 61_000_000, 61_500_000]);
+        let (axis, gaps) = Axis::of(&[0, 1_000_000, 61_000_000, 61_500_000], 1.0);
         assert_eq!(gaps.len(), 1);
         let places: Vec<i64> =
             [0, 500_000, 1_000_000, 31_000_000, 61_000_000, 99_000_000].map(|t| axis.place(Time(t)) as i64).to_vec();

@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 use crate::i18n::{Lang, Text};
 use crate::lab::view::{Health, NodeView, PodView, Shared, View, WorkloadView};
-use crate::ui::{Empty, Pane};
+use crate::ui::{Button, Empty, Pane};
 
 /// More Pods than this are counted instead of shown.
 const MOST_TILES: usize = 60;
@@ -19,6 +19,8 @@ pub struct Props {
     pub view: Shared<View>,
     pub selected: Option<ObjectRef>,
     pub on_select: Callback<ObjectRef>,
+    /// Shows Terraform beside it.
+    pub on_compare: Callback<MouseEvent>,
 }
 
 #[component]
@@ -77,7 +79,10 @@ pub fn Cluster(props: &Props) -> Html {
     };
     let is_waiting = view.unscheduled.iter().any(|pod| shown(&pod));
     let tools = html! {
-        <label class="check"><input type="checkbox" checked={*system} onchange={toggle} />{ t(Text::ShowSystem) }</label>
+        <>
+            <label class="check"><input type="checkbox" checked={*system} onchange={toggle} />{ t(Text::ShowSystem) }</label>
+            <Button class="quiet compare" onclick={&props.on_compare}>{ t(Text::SideBySide) }</Button>
+        </>
     };
     html! {
         <Pane name="cluster" title={t(Text::Cluster)} {tools}>

@@ -2,7 +2,7 @@
 //! by role.
 
 use engine::base::Time;
-use engine::trace::{Actor, ObjectRef};
+use engine::trace::ObjectRef;
 use yew::prelude::*;
 
 use super::cluster::sign;
@@ -24,6 +24,7 @@ pub struct Props {
     pub is_past: bool,
     pub on_select: Callback<ObjectRef>,
     pub on: Callback<Act>,
+    pub on_close: Callback<MouseEvent>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +48,8 @@ pub fn Compare(props: &Props) -> Html {
             <Button class="main" onclick={act(Act::Apply)} disabled={is_off}>{ t(Text::ApplyBoth) }</Button>
             <Button onclick={act(Act::Kill)} disabled={props.is_past || !can_kill}>{ t(Text::KillBoth) }</Button>
             <Button onclick={act(Act::Plan)} disabled={is_off}><span lang="en" translate="no">{ "terraform plan" }</span></Button>
+            <Button class="quiet icon-only compare" onclick={&props.on_close} label={t(Text::BackToCluster)}>
+                <span aria-hidden="true">{ "×" }</span></Button>
         </>
     };
     html! {
@@ -109,32 +112,34 @@ fn apply_words(lang: Lang, tool: Tool, apply: &Apply) -> Vec<(&'static str, Stri
         return vec![("…", lang.t(Text::ApplyRuns).into())];
     };
     let took = since(apply.from, back);
-    let returned = lang
-        .pick(format!("returned after {took} with exit code {code}"), format!("{took} 後に終了コード {code} で戻った"));
+    let returned = lang.pick(
+        format!("returned after {took} with exit code {code}"),
+        format!("{took}後に終了コード {code} で戻りました"),
+    );
     let mut lines = vec![(if code == 0 { "⏎" } else { "✕" }, returned)];
-    let truth = apply.truth.map(|truth| match truth <= back {
-        true => {
+    match apply.truth {
+        Some(truth) if truth <= back => {
             let before = since(truth, back);
-            lang.pick(format!("running {before} before that"), format!("その {before} 前に動いていた"))
+            lines.push((
+                "◉",
+                lang.pick(format!("running {before} before that"), format!("その {before}前から動いています")),
+            ));
         }
-        false => {
+        Some(truth) => {
             let after = since(back, truth);
-            lang.pick(format!("true {after} after that"), format!("本当になったのはその {after} 後"))
+            lines.push((
+                "◉",
+                lang.pick(format!("true {after} after that"), format!("その {after}後に本当になりました")),
+            ));
         }
-    });
-    match (truth, tool) {
-        (Some(words), _) => lines.push(("◉", words)),
-        (None, Tool::Kubernetes) if code == 0 => lines.push(("…", lang.t(Text::NotYet).into())),
-        _ => {}
+        None if tool == Tool::Kubernetes && code == 0 => lines.push(("…", lang.t(Text::NotYet).into())),
+        None => {}
     }
     if let (Some(truth), Some(lost)) = (apply.truth, apply.lost) {
         let lasted = since(truth, lost);
         lines.push((
             "✕",
-            lang.pick(
-                format!("no longer: a container ended {lasted} later"),
-                format!("{lasted} 後にコンテナが終了し、本当ではなくなった"),
-            ),
+            lang.pick(format!("a container ended {lasted} later"), format!("{lasted}後にコンテナが終わりました")),
         ));
     }
     lines
@@ -143,36 +148,31 @@ fn apply_words(lang: Lang, tool: Tool, apply: &Apply) -> Vec<(&'static str, Stri
 fn shock_words(props: &Props, tool: Tool, shock: &Shock) -> Html {
     let lang = props.lang;
     let since = |to: Time| span(lang, (to - shock.at).0);
-    let who = |by: Actor| match tool {
-        Tool::Kubernetes => actor(by, &props.nodes),
-        Tool::Terraform => "terraform plan".into(),
-    };
     let noticed = match &shock.noticed {
         Some((at, by)) => {
-            let (after, by) = (since(*at), who(*by));
-            line(
-                "▷",
-                lang.pick(
-                    format!("killed; noticed after {after} by {by}"),
-                    format!("停止に {after} 後に気づいた: {by}"),
-                ),
-            )
+            let after = since(*at);
+            let by = if tool == Tool::Terraform { "terraform plan".into() } else { actor(*by, &props.nodes) };
+            let words = lang.pick(
+                format!("killed; noticed after {after} by {by}"),
+                format!("止められ、{after}後に {by} が気づきました"),
+            );
+            line("▷", words)
         }
         None if tool == Tool::Terraform => {
-            let for_long = since(props.at);
-            line(
-                "…",
-                lang.pick(
-                    format!("killed {for_long} ago; nobody has looked. The next plan will"),
-                    format!("停止から {for_long}。誰も見ていない。気づくのは次の plan"),
-                ),
-            )
+            let ago = since(props.at);
+            let words = lang.pick(
+                format!("killed {ago} ago; nobody has looked. The next plan will"),
+                format!("止められて {ago}。誰も見ていません。気づくのは次の plan です"),
+            );
+            line("…", words)
         }
         None => line("…", lang.t(Text::NotNoticed).into()),
     };
     let mended = shock.mended.map(|at| {
         let after = since(at);
-        line("◉", lang.pick(format!("running again {after} after the kill"), format!("停止の {after} 後にまた動いた")))
+        let words =
+            lang.pick(format!("running again {after} after the kill"), format!("{after}後にはまた動いています"));
+        line("◉", words)
     });
     html! { <>{ noticed }{ mended.unwrap_or_default() }</> }
 }

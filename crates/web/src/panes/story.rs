@@ -100,7 +100,7 @@ pub fn role(actor: Actor) -> &'static str {
 /// A name for people: kubelets carry their node's name.
 pub fn actor(actor: Actor, nodes: &[String]) -> String {
     match actor {
-        Actor::User => "kubectl".into(),
+        Actor::User => "workstation".into(),
         Actor::Scheduler => "kube-scheduler".into(),
         Actor::Kubelet(ALL) => "kubelets".into(),
         Actor::Kubelet(index) => match nodes.get(index as usize) {

@@ -169,11 +169,13 @@ impl Player {
             self.pause(theirs.end() - ended);
         }
         let mut ours = self.timeline(first_entry, start);
-        if last {
-            // What was being removed when the recording ended may have come less far in ours.
-            self.pause(TAIL);
-            let later = self.timeline(first_entry, start);
-            ours.finish_removals(later);
+        // What was being removed when the recording ended may have come less far in ours: a copy is played on.
+        let kept = (!last).then(|| self.lab.clone());
+        self.pause(TAIL);
+        let later = self.timeline(first_entry, start);
+        ours.finish_removals(later);
+        if let Some(kept) = kept {
+            self.lab = kept;
         }
         for hash in recorded.timeline.iter().flat_map(|theirs| &theirs.names.restarts) {
             if !self.restarts.contains(hash) {

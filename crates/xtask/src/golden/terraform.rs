@@ -181,11 +181,11 @@ fn as_new(text: &str) -> String {
     static RULES: OnceLock<Vec<(Regex, &'static str)>> = OnceLock::new();
     let rules = RULES.get_or_init(|| {
         [
-            (r"\b1\.11\.4\b", "1.16.4"),
-            (r"\[(\d)s elapsed\]", "[00m0${1}s elapsed]"),
-            (r"\[(\d\d)s elapsed\]", "[00m${1}s elapsed]"),
-            (r"\[(\d)m(\d)s elapsed\]", "[0${1}m0${2}s elapsed]"),
-            (r"\[(\d)m(\d\d)s elapsed\]", "[0${1}m${2}s elapsed]"),
+            (r"(?<![\d.])1\.11\.4\b", "1.16.4"),
+            (r"(?<![\dm])(\d)s elapsed\]", "00m0${1}s elapsed]"),
+            (r"(?<![\dm])(\d\d)s elapsed\]", "00m${1}s elapsed]"),
+            (r"(?<!\d)(\d)m(\d)s elapsed\]", "0${1}m0${2}s elapsed]"),
+            (r"(?<!\d)(\d)m(\d\d)s elapsed\]", "0${1}m${2}s elapsed]"),
         ]
         .map(|(pattern, to)| (regex(pattern), to))
         .into()
@@ -217,7 +217,7 @@ pub fn normal(text: &str, exact: bool) -> String {
             (r"\b(?!00:00:00:00:00:00|ff:ff:ff:ff:ff:ff)(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b", "02:42:00:00:00:00"),
             (r"\((?:unauthenticated|self-signed, key ID \w+|signed by HashiCorp)\)", "(signed)"),
             (r"Partner and community providers are signed[^\n]*\n[^\n]*\n[^\n]*\n", ""),
-            (r"(?s)\nWarning: Incomplete lock file information for providers\n.*?\n  terraform providers lock [^\n]*\n[^\n]*\n[^\n]*\n", ""),
+            (r"(?s)\n+Warning: Incomplete lock file information for providers\n.*?platform to generate\)\n", "\n"),
         ]
         .map(|(pattern, to)| (regex(pattern), to))
         .into()
@@ -246,7 +246,7 @@ fn sets(text: &str) -> String {
     };
     for line in text.lines() {
         if progress.is_match(line).unwrap_or(false) {
-            run.push((without_ids(line).0, line.to_string()));
+            run.push((without_ids(&without_colours(line)).0, line.to_string()));
             continue;
         }
         flush(&mut run, &mut out);
@@ -281,12 +281,12 @@ fn boxes(text: &str) -> String {
         } else if bare.ends_with('╷') {
             open = Some(line.to_string());
         } else {
-            run.sort();
+            run.sort_by_key(|text| without_colours(text));
             out.append(&mut run);
             out.push(line.to_string());
         }
     }
-    run.sort();
+    run.sort_by_key(|text| without_colours(text));
     out.append(&mut run);
     out.extend(open);
     out.join("\n")
@@ -297,11 +297,16 @@ fn without_ids(text: &str) -> (String, Vec<String>) {
     static ID: OnceLock<Regex> = OnceLock::new();
     let id = ID.get_or_init(|| {
         regex(
-            r"(?<![0-9a-zA-Z-])([0-9a-f]{64}(?![0-9a-f])|(?!000000000000\b(?!0))[0-9a-f]{12}(?![0-9a-zA-Z]))",
+            r"(?<![0-9a-zA-Z-])([0-9a-f]{64}(?![0-9a-f])|(?!000000000000\b(?!0))[0-9a-f]{12}(?![0-9a-zA-Z]))|(?<![0-9.])(172\.\d+\.0\.\d+)(?![0-9.])",
         )
     });
     let mut found = Vec::new();
     let text = id.replace_all(text, |m: &Captures<'_>| {
+        // Which of several containers gets which address is chance.
+        if let Some(address) = m.get(2) {
+            found.push(address.as_str().to_string());
+            return "<address>".to_string();
+        }
         found.push(m[1][..12].to_string());
         if m[1].len() == 64 { "<id>" } else { "<short id>" }.to_string()
     });
@@ -315,7 +320,7 @@ fn reworded(command: &str, recorded: &str, ours: &str) -> bool {
     let flow = |text: &str| without_colours(text).replace(['╷', '│', '╵'], " ");
     let boxed = ["state", "taint", "untaint", "import", "workspace", "force-unlock"];
     let ours = flow(ours);
-    if ours.contains(", but have ") {
+    if words_in_order(&ours).contains(", but have ") {
         let ours = more.replace_all(&words_in_order(&ours), "").into_owned();
         return ours == more.replace_all(&words_in_order(&flow(recorded)), "");
     }

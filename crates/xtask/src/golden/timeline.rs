@@ -410,7 +410,7 @@ fn shape(timeline: &Timeline, object: &Object) -> Shape {
         .writes
         .last()
         .is_some_and(|w| w.verb != "DELETED" && w.state["metadata"]["deletionTimestamp"].is_string());
-    let wholes = if cut { BTreeSet::new() } else { object.writes.iter().map(whole).collect() };
+    let wholes = object.writes.iter().map(whole).collect();
     let events = object
         .events
         .iter()
@@ -589,7 +589,7 @@ pub fn compare(recorded: &Timeline, ours: &Timeline) -> Report {
             report.total += 1;
             let loose = raced.contains(&(object.resource.clone(), object.name.clone()));
             let fits = |have: &Shape| {
-                if want.cut && !have.cut && have.wholes.contains(&want.last) {
+                if want.cut && have.last != want.last && have.wholes.contains(&want.last) {
                     // Ours was played on: the recording shows the beginning of its removal.
                     let met = have.states.len().min(want.states.len());
                     loose

@@ -79,7 +79,6 @@ fn unattended(resource: &str, object: &Value) -> Option<Gap> {
             gap("time zones that few people use", "the schedule counts in UTC")
         }
         "horizontalpodautoscalers.autoscaling" => gap("autoscaling", "kubectl scale sets the number of replicas"),
-        "poddisruptionbudgets.policy" => gap("the disruption controller", "the status of a budget stays as it is"),
         "persistentvolumeclaims" | "persistentvolumes" | "storageclasses.storage.k8s.io" => {
             gap("binding and provisioning of volumes", "emptyDir, configMap and secret volumes work")
         }

@@ -86,6 +86,7 @@ pub fn fill(call: &mut Call<'_, '_>, object: &mut Value) {
 
 /// What a strategy resets of a new object.
 pub fn prepare_create(resource: &Resource, object: &mut Value, now: Time) {
+    drop_disabled(object);
     if resource.generation() != Generation::Absent {
         object.set(&["metadata", "generation"], 1);
     }
@@ -115,6 +116,29 @@ pub fn prepare_create(resource: &Resource, object: &mut Value, now: Time) {
             None => {
                 object.remove(&["status"]);
             }
+        }
+    }
+}
+
+/// Fields of features that are off by default are dropped before anybody looks at them: stop signals of containers.
+fn drop_disabled(object: &mut Value) {
+    const SPECS: [&[&str]; 3] =
+        [&["spec"], &["spec", "template", "spec"], &["spec", "jobTemplate", "spec", "template", "spec"]];
+    for spec in SPECS {
+        for list in ["containers", "initContainers", "ephemeralContainers"] {
+            let path = [spec, &[list]].concat();
+            let has = |container: &Value| !container.at(&["lifecycle", "stopSignal"]).is_null();
+            if !object.at(&path).items().iter().any(has) {
+                continue;
+            }
+            let mut all = object.at(&path).items().to_vec();
+            for container in all.iter_mut().filter(|container| has(container)) {
+                container.remove(&["lifecycle", "stopSignal"]);
+                if container["lifecycle"].is_empty() {
+                    container.remove(&["lifecycle"]);
+                }
+            }
+            object.set(&path, all);
         }
     }
 }
@@ -189,6 +213,7 @@ pub fn qos_class(pod: &Value) -> &'static str {
 
 /// What a strategy resets of an object sent as an update of `old`.
 pub fn prepare_update(resource: &Resource, old: &Value, new: &mut Value) {
+    drop_disabled(new);
     carry(old, new);
     if resource.has_status() {
         restore(old, new, &["status"]);

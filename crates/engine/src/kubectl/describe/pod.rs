@@ -336,17 +336,10 @@ fn environment(page: &mut Page, container: &Value, pod: &Value) {
             }
         } else if !source["fieldRef"].is_null() {
             let path = source["fieldRef"]["fieldPath"].str();
+            // kubectl itself can read no other fields.
             let value = match path {
-                "metadata.name" | "metadata.namespace" | "metadata.uid" => {
-                    pod.at(&path.split('.').collect::<Vec<_>>()).str().to_string()
-                }
-                path => path
-                    .strip_prefix("metadata.labels['")
-                    .map(|rest| ("labels", rest))
-                    .or_else(|| path.strip_prefix("metadata.annotations['").map(|rest| ("annotations", rest)))
-                    .and_then(|(field, rest)| Some((field, rest.strip_suffix("']")?)))
-                    .map(|(field, key)| pod.at(&["metadata", field]).get(key).str().to_string())
-                    .unwrap_or_default(),
+                "metadata.name" | "metadata.namespace" => pod.at(&path.split('.').collect::<Vec<_>>()).str(),
+                _ => "",
             };
             page.put(3, format!("{name}:\t{value} ({}:{path})", source["fieldRef"]["apiVersion"].str()));
         } else if !source["resourceFieldRef"].is_null() {
@@ -369,7 +362,7 @@ fn resource_value(container: &Value, resource: &str, divisor: &Value) -> String 
     let Some((field, name)) = resource.split_once('.') else { return String::new() };
     let value = container["resources"][field].get(name);
     if value.is_null() {
-        return "node allocatable".into();
+        return if matches!(resource, "limits.cpu" | "limits.memory") { "node allocatable".into() } else { "0".into() };
     }
     let quantity = crate::base::quantity::Quantity::of(value);
     let divisor = crate::base::quantity::Quantity::of(divisor);

@@ -8,7 +8,7 @@ use crate::shell::pattern::Pattern;
 pub fn find(name: &str) -> Option<Run> {
     Some(match name {
         "ls" => ls,
-        "mkdir" => |sys, _, out| {
+        "mkdir" => |sys, flavour, out| {
             let flags = Flags::read(sys.args, "m", "pv", &[("parents", 'p')]);
             each(&flags.rest.clone(), out, |path| {
                 let result = if flags.has('p') {
@@ -16,18 +16,22 @@ pub fn find(name: &str) -> Option<Run> {
                 } else {
                     sys.files.make_directory(sys.now, sys.cwd, path)
                 };
-                result.map_err(|error| format!("mkdir: cannot create directory '{path}': {}", error.text()))
+                let verb = cannot(flavour, "create directory");
+                result.map_err(|error| format!("mkdir: {verb} '{path}': {}", error.text()))
             })
         },
-        "rmdir" => |sys, _, out| {
+        "rmdir" => |sys, flavour, out| {
             let paths = sys.args.get(1..).unwrap_or_default().to_vec();
             each(&paths, out, |path| {
                 sys.files
                     .remove(sys.cwd, path)
-                    .map_err(|error| format!("rmdir: failed to remove '{path}': {}", error.text()))
+                    .map_err(|error| match flavour {
+                        Flavour::Busybox => format!("rmdir: '{path}': {}", error.text()),
+                        _ => format!("rmdir: failed to remove '{path}': {}", error.text()),
+                    })
             })
         },
-        "rm" => |sys, _, out| {
+        "rm" => |sys, flavour, out| {
             let flags = Flags::read(sys.args, "", "rRfivd", &[("recursive", 'r'), ("force", 'f')]);
             let recursive = flags.has('r') || flags.has('R');
             if flags.rest.is_empty() && !flags.has('f') {
@@ -43,7 +47,13 @@ pub fn find(name: &str) -> Option<Run> {
                 };
                 match result {
                     Err(FileError::NotFound) if flags.has('f') => Ok(()),
-                    other => other.map_err(|error| format!("rm: cannot remove '{path}': {}", error.text())),
+                    Err(FileError::IsDirectory) if flavour == Flavour::Busybox => {
+                        Err(format!("rm: '{path}' is a directory"))
+                    }
+                    other => {
+                        let verb = cannot(flavour, "remove");
+                        other.map_err(|error| format!("rm: {verb} '{path}': {}", error.text()))
+                    }
                 }
             })
         },
@@ -78,7 +88,7 @@ pub fn find(name: &str) -> Option<Run> {
                 }
             }
         },
-        "chmod" => |sys, _, out| {
+        "chmod" => |sys, flavour, out| {
             let rest: Vec<String> = sys.args.iter().skip(1).filter(|arg| *arg != "-R").cloned().collect();
             let Some((mode, paths)) = rest.split_first() else { return 1 };
             each(paths, out, |path| {
@@ -96,7 +106,10 @@ pub fn find(name: &str) -> Option<Run> {
                 };
                 sys.files
                     .set_mode(sys.cwd, path, new)
-                    .map_err(|e| format!("chmod: cannot access '{path}': {}", e.text()))
+                    .map_err(|e| match flavour {
+                        Flavour::Busybox => format!("chmod: {path}: {}", e.text()),
+                        _ => format!("chmod: cannot access '{path}': {}", e.text()),
+                    })
             })
         },
         "chown" => |_, _, _| 0,
@@ -284,7 +297,12 @@ fn copy(sys: &mut Sys<'_>, out: &mut Output, moves: bool) -> i32 {
     })
 }
 
-fn ls(sys: &mut Sys<'_>, _: Flavour, out: &mut Output) -> i32 {
+/// busybox says "can't" where the GNU tools say "cannot".
+fn cannot(flavour: Flavour, what: &str) -> String {
+    if flavour == Flavour::Busybox { format!("can't {what}") } else { format!("cannot {what}") }
+}
+
+fn ls(sys: &mut Sys<'_>, flavour: Flavour, out: &mut Output) -> i32 {
     let flags = Flags::read(sys.args, "", "laA1RhtrdFnLS", &[("all", 'a'), ("almost-all", 'A')]);
     let mut paths = flags.rest.clone();
     if paths.is_empty() {
@@ -294,7 +312,14 @@ fn ls(sys: &mut Sys<'_>, _: Flavour, out: &mut Output) -> i32 {
     let mut code = 0;
     let (mut plain, mut directories) = (Vec::new(), Vec::new());
     for path in paths {
+        // A link that is named is shown itself in the long form.
+        let is_link = flags.has('l') && !path.ends_with('/') && sys.files.is_link(sys.cwd, &path);
         match sys.files.node(sys.cwd, &path) {
+            _ if is_link => plain.push(path),
+            Err(error) if flavour == Flavour::Busybox => {
+                out.err(format!("ls: {path}: {}\n", error.text()));
+                code = 1;
+            }
             Err(error) => {
                 out.err(format!("ls: cannot access '{path}': {}\n", error.text()));
                 code = 2;
@@ -304,7 +329,7 @@ fn ls(sys: &mut Sys<'_>, _: Flavour, out: &mut Output) -> i32 {
         }
     }
     let many = plain.len() + directories.len() > 1;
-    show(sys, &flags, "", &plain, out);
+    show(sys, flavour, &flags, "", &plain, out);
     for (at, path) in directories.iter().enumerate() {
         if many {
             out.out(format!("{}{path}:\n", if at > 0 || !plain.is_empty() { "\n" } else { "" }));
@@ -315,14 +340,19 @@ fn ls(sys: &mut Sys<'_>, _: Flavour, out: &mut Output) -> i32 {
             names.splice(0..0, [".".to_string(), "..".into()]);
         }
         if flags.has('l') || flags.has('n') {
-            out.out("total 0\n".replace('0', &(names.len() * 4).to_string()));
+            let blocks = |name: &String| match sys.files.raw(sys.cwd, &format!("{path}/{name}")) {
+                Some(Node::Directory { .. }) => 4,
+                Some(Node::File { content, .. }) => content.len().div_ceil(4096) * 4,
+                _ => 0,
+            };
+            out.out(format!("total {}\n", names.iter().map(blocks).sum::<usize>()));
         }
-        show(sys, &flags, path, &names, out);
+        show(sys, flavour, &flags, path, &names, out);
     }
     code
 }
 
-fn show(sys: &Sys<'_>, flags: &Flags, base: &str, names: &[String], out: &mut Output) {
+fn show(sys: &Sys<'_>, flavour: Flavour, flags: &Flags, base: &str, names: &[String], out: &mut Output) {
     let path =
         |name: &str| if base.is_empty() { name.to_string() } else { format!("{}/{name}", base.trim_end_matches('/')) };
     if !(flags.has('l') || flags.has('n')) {
@@ -335,17 +365,24 @@ fn show(sys: &Sys<'_>, flags: &Flags, base: &str, names: &[String], out: &mut Ou
         return;
     }
     const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let user = if flags.has('n') { "0    0   " } else { "root root" };
-    let raw = |name: &str| {
-        let full = clean(sys.cwd, &path(name));
-        sys.files.iter().find(|(own, _)| **own == full).map(|(_, node)| node.clone())
+    let busybox = flavour == Flavour::Busybox;
+    let owner = if flags.has('n') { "0" } else { "root" };
+    let user = match (busybox, flags.has('n')) {
+        (true, _) => format!("{owner:<8} {owner:<8}"),
+        (false, true) => "0    0   ".into(),
+        (false, false) => "root root".into(),
     };
-    let rows: Vec<(String, usize, crate::base::Time, String)> = names
+    let rows: Vec<(String, usize, usize, crate::base::Time, String)> = names
         .iter()
         .filter_map(|name| {
-            let node = raw(name)?;
+            let full = path(name);
+            let node = sys.files.raw(sys.cwd, &full)?;
+            let inside = sys.files.list(sys.cwd, &full).unwrap_or_default();
+            let below = inside.iter().filter(|inner| sys.files.is_directory(sys.cwd, &format!("{full}/{inner}"))).count();
             Some(match node {
-                Node::Directory { modified, .. } => ("drwxr-xr-x 2".to_string(), 4096, modified, name.clone()),
+                Node::Directory { modified, .. } => {
+                    ("drwxr-xr-x".to_string(), below + 2, 4096, *modified, name.clone())
+                }
                 Node::File { content, modified, mode, .. } => {
                     let bits = |shift: u32| {
                         let m = mode >> shift & 7;
@@ -354,16 +391,17 @@ fn show(sys: &Sys<'_>, flags: &Flags, base: &str, names: &[String], out: &mut Ou
                             .iter()
                             .collect::<String>()
                     };
-                    (format!("-{}{}{} 1", bits(6), bits(3), bits(0)), content.len(), modified, name.clone())
+                    (format!("-{}{}{}", bits(6), bits(3), bits(0)), 1, content.len(), *modified, name.clone())
                 }
-                Node::Link { to } => ("lrwxrwxrwx 1".into(), to.len(), sys.now, format!("{name} -> {to}")),
+                Node::Link { to } => ("lrwxrwxrwx".into(), 1, to.len(), sys.now, format!("{name} -> {to}")),
             })
         })
         .collect();
-    let width = rows.iter().map(|(_, size, ..)| size.to_string().len()).max().unwrap_or(1);
-    for (mode, size, time, name) in rows {
+    let width = if busybox { 9 } else { rows.iter().map(|(_, _, size, ..)| size.to_string().len()).max().unwrap_or(1) };
+    let links_width = if busybox { 4 } else { 1 };
+    for (mode, links, size, time, name) in rows {
         let (_, month, day, hour, minute, _) = time.civil();
         let month = MONTHS.get(month as usize - 1).copied().unwrap_or("Jan");
-        out.out(format!("{mode} {user} {size:>width$} {month} {day:>2} {hour:02}:{minute:02} {name}\n"));
+        out.out(format!("{mode} {links:>links_width$} {user} {size:>width$} {month} {day:>2} {hour:02}:{minute:02} {name}\n"));
     }
 }

@@ -13,7 +13,7 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
     Some(match name {
         "cat" => {
             let flags = Flags::read(args, "", "nAbEeTtuvs", &[("number", 'n')]);
-            Filtering::new("cat", Cat { number: flags.has('n').then_some(0) }, flags.rest)
+            Filtering::of(flavour, "cat", Cat { number: flags.has('n').then_some(0) }, flags.rest)
         }
         "head" => {
             let mut args = args.to_vec();
@@ -23,7 +23,7 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
             let lines = flags.number('n').unwrap_or(10);
             let head =
                 Head { lines, bytes, seen: 0, held: Vec::new(), quiet: flags.has('q'), first: true, heading: None };
-            Filtering::new("head", head, flags.rest)
+            Filtering::of(flavour, "head", head, flags.rest)
         }
         "tail" if !args.iter().any(|arg| arg == "-f" || arg == "-F" || arg == "-fn") => {
             let mut args = args.to_vec();
@@ -32,7 +32,8 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
             let from = flags.value('n').is_some_and(|n| n.starts_with('+')).then(|| flags.number('n').unwrap_or(1));
             let keep = flags.number('n').unwrap_or(10).unsigned_abs() as usize;
             let bytes = flags.value('c').map(size);
-            Filtering::new(
+            Filtering::of(
+                flavour,
                 "tail",
                 Tail { keep, from, bytes, lines: Vec::new(), size: 0, seen: 0, first: true },
                 flags.rest,
@@ -44,7 +45,7 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
             let all = !("lwcm".chars().any(|c| flags.has(c)));
             let show = [all || flags.has('l'), all || flags.has('w'), all || flags.has('c') || flags.has('m')];
             let named = !flags.rest.is_empty();
-            Filtering::new("wc", Count { show, named, now: [0; 3], in_word: false, rows: Vec::new() }, flags.rest)
+            Filtering::of(flavour, "wc", Count { show, named, now: [0; 3], in_word: false, rows: Vec::new() }, flags.rest)
         }
         "sort" => {
             let flags = Flags::read(args, "ktoS", "nrufbhVcsz", &[("reverse", 'r'), ("unique", 'u'), ("key", 'k')]);
@@ -60,7 +61,7 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
                 lines: Vec::new(),
                 size: 0,
             };
-            Filtering::new("sort", sort, flags.rest)
+            Filtering::of(flavour, "sort", sort, flags.rest)
         }
         "uniq" => {
             let flags = Flags::read(args, "fs", "cdui", &[("count", 'c')]);
@@ -71,14 +72,14 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
                 last: None,
                 width: if flavour == Flavour::Busybox { 7 } else { 7 },
             };
-            Filtering::new("uniq", uniq, flags.rest)
+            Filtering::of(flavour, "uniq", uniq, flags.rest)
         }
         "cut" => {
             let flags = Flags::read(args, "dfcb", "sn", &[("delimiter", 'd'), ("fields", 'f'), ("characters", 'c')]);
             let chars = flags.value('c').or(flags.value('b'));
             let ranges = ranges(flags.value('f').or(chars).unwrap_or_default());
             let mark = flags.value('d').and_then(|d| d.chars().next()).unwrap_or('\t');
-            Filtering::new("cut", Cut { chars: chars.is_some(), ranges, mark, only: flags.has('s') }, flags.rest)
+            Filtering::of(flavour, "cut", Cut { chars: chars.is_some(), ranges, mark, only: flags.has('s') }, flags.rest)
         }
         "tr" => {
             let flags =

@@ -283,6 +283,7 @@ pub struct Place<'a> {
 #[derive(Clone)]
 pub struct Filtering<F> {
     name: &'static str,
+    flavour: Flavour,
     filter: F,
     files: VecDeque<String>,
     many: bool,
@@ -297,6 +298,10 @@ pub struct Filtering<F> {
 impl<F: Filter> Filtering<F> {
     #[expect(clippy::new_ret_no_self, reason = "a program is held in a box from its start")]
     pub fn new(name: &'static str, filter: F, files: Vec<String>) -> Box<dyn Program> {
+        Filtering::of(Flavour::Coreutils, name, filter, files)
+    }
+
+    pub fn of(flavour: Flavour, name: &'static str, filter: F, files: Vec<String>) -> Box<dyn Program> {
         let files: VecDeque<String> = if files.is_empty() { VecDeque::from(["-".to_string()]) } else { files.into() };
         let missing = if name == "grep" {
             2
@@ -308,6 +313,7 @@ impl<F: Filter> Filtering<F> {
         let many = files.len() > 1;
         Box::new(Filtering {
             name,
+            flavour,
             filter,
             many,
             files,
@@ -399,7 +405,11 @@ impl<F: Filter> Program for Filtering<F> {
                 match sys.files.read(sys.cwd, &name) {
                     Ok(content) => (self.current, self.at) = (Some(content.to_vec()), 0),
                     Err(error) => {
+                        let busybox = self.flavour == Flavour::Busybox;
                         let text = match (self.name, error.text()) {
+                            ("cat" | "tail", "Is a directory") if busybox => "read error: Is a directory".into(),
+                            ("cat" | "tail", text) if busybox => format!("can't open '{name}': {text}"),
+                            (_, text) if busybox => format!("{name}: {text}"),
                             ("head" | "tail", "Is a directory") => format!("error reading '{name}': Is a directory"),
                             ("head" | "tail", text) => format!("cannot open '{name}' for reading: {text}"),
                             ("sed", "Is a directory") => format!("couldn't edit {name}: not a regular file"),

@@ -206,6 +206,9 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
     if has_errors(&loaded.diagnostics) {
         let summary = "Terraform encountered problems during initialisation, including problems\nwith the configuration, described below.\n\nThe Terraform configuration must be valid before initialization so that\nTerraform can determine which modules and providers need to be installed.";
         let mut all = vec![Diagnostic::sourceless(summary, "")];
+        // What is not syntax is found by two readings.
+        let twice = loaded.diagnostics.iter().filter(|each| each.summary == "Unsupported argument").cloned();
+        all.extend(twice.collect::<Vec<_>>());
         all.extend(loaded.diagnostics);
         screen.diagnostics(all);
         return Next::Exit(1);

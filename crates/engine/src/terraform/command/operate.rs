@@ -81,18 +81,32 @@ pub fn configuration(screen: &mut Screen, sys: &Sys<'_>) -> Option<Loaded> {
 pub fn uninitialised(config: &Loaded, sys: &Sys<'_>) -> Option<Diagnostic> {
     let needed = super::init::providers_needed(&config.root);
     let lock = sys.files.read_text(sys.cwd, super::init::LOCK_FILE).unwrap_or_default();
-    let missing: Vec<String> = needed
-        .iter()
-        .filter(|source| !lock.contains(&format!("provider \"{source}\"")))
-        .map(|source| format!("  - provider {source}: required by this configuration but no version is selected"))
-        .collect();
-    if missing.is_empty() {
+    let locked = super::init::locked(&lock);
+    let wrong = |source: &SmolStr| {
+        let constraints = super::init::constraints(&config.root, source);
+        match locked.get(source) {
+            None => Some(format!("  - provider {source}: required by this configuration but no version is selected")),
+            Some(version) if !super::version::allows(&constraints, version) => Some(format!(
+                "  - provider {source}: locked version selection {version} doesn't match the updated version constraints {constraints:?}"
+            )),
+            Some(_) => None,
+        }
+    };
+    let lines: Vec<String> = needed.iter().filter_map(wrong).collect();
+    if lines.is_empty() {
         return None;
     }
-    let detail = format!(
-        "The following dependency selections recorded in the lock file are inconsistent with the current configuration:\n{}\n\nTo make the initial dependency selections that will initialize the dependency lock file, run:\n  terraform init",
-        missing.join("\n")
-    );
+    let lines = lines.join("\n");
+    let what = "The following dependency selections recorded in the lock file are inconsistent with the current configuration:";
+    let detail = if locked.is_empty() {
+        format!(
+            "{what}\n{lines}\n\nTo make the initial dependency selections that will initialize the dependency lock file, run:\n  terraform init"
+        )
+    } else {
+        format!(
+            "{what}\n{lines}\n\nTo update the locked dependency selections to match a changed configuration, run:\n  terraform init -upgrade"
+        )
+    };
     Some(Diagnostic::sourceless("Inconsistent dependency lock file", detail))
 }
 
@@ -224,6 +238,10 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
     let store = Store::of(arguments, sys);
     let given = settings::gather(arguments, &loaded.root, sys);
     screen.texts.extend(given.texts.clone());
+    if has_errors(&given.early) {
+        screen.diagnostics(given.early);
+        return Next::Exit(1);
+    }
     Next::Run(Box::new(Operation {
         verb,
         arguments: arguments.clone(),
@@ -552,10 +570,11 @@ impl Operation {
     ) -> Result<Option<i32>, Vec<Wait>> {
         let root = &self.config.root;
         let Some(name) = left.first().cloned() else {
-            let refused = has_errors(&self.given.diagnostics);
             let values = settings::convert(&mut self.given, root);
             if has_errors(&self.given.diagnostics) {
-                if !refused && self.verb != Verb::Refresh && !screen.json {
+                // Values that do not fit are the first thing planning finds.
+                let unfit = self.given.diagnostics.iter().any(|each| each.summary == "Invalid value for input variable");
+                if unfit && self.verb == Verb::Plan && !screen.json {
                     screen.out(render::failed(screen.paint));
                 }
                 screen.diagnostics(std::mem::take(&mut self.given.diagnostics));
@@ -604,8 +623,8 @@ impl Operation {
                 Ok(None)
             }
             None => {
-                screen.out("\n");
-                screen.diagnostics(vec![Diagnostic::sourceless("No value for required variable", format!("The root module input variable \"{name}\" is not set, and has no default value. Use a -var or -var-file command line argument to provide a value for this variable."))]);
+                let all = left.iter().filter_map(|name| root.variables.get(name)).map(settings::not_given);
+                screen.diagnostics(all.collect());
                 Ok(Some(1))
             }
         }
@@ -703,7 +722,7 @@ impl Operation {
             if !failed || !nothing {
                 log::plan(&walk.plan, sys.now).into_iter().for_each(|line| screen.out(line));
             }
-        } else {
+        } else if self.verb == Verb::Plan || !failed || !nothing {
             screen.out(render::plan(&walk.plan, screen.paint));
         }
         diagnostics.extend(self.warnings(false));
@@ -787,7 +806,6 @@ impl Operation {
                 Ok(Some(1))
             }
             None => {
-                screen.out("\n");
                 screen.diagnostics(vec![Diagnostic::sourceless("error asking for approval: EOF", "")]);
                 Ok(Some(1))
             }
@@ -803,6 +821,15 @@ impl Operation {
         let more = std::mem::take(&mut walk.snapshots).saturating_sub(1);
         self.store.write(&mut walk.state, &self.saved, more, sys, &self.providers);
         self.saved = walk.state.clone();
+    }
+
+    /// A state file stands after the first apply, even where nothing was made.
+    fn save_first(&mut self, sys: &mut Sys<'_>) {
+        let Some(walk) = &mut self.walk else { return };
+        if !self.store.exists(sys) && self.saved.lineage.is_empty() {
+            self.store.write(&mut walk.state, &self.saved, 0, sys, &self.providers);
+            self.saved = walk.state.clone();
+        }
     }
 
     fn refreshed(&mut self, screen: &mut Screen, sys: &mut Sys<'_>) {
@@ -850,6 +877,7 @@ impl Operation {
         let (added, changed, destroyed, imported) = (walk.added, walk.changed, walk.destroyed, walk.imported);
         let stopped = walk.stopping;
         self.save(sys);
+        self.save_first(sys);
         diagnostics.extend(self.warnings(true));
         if stopped {
             diagnostics.insert(0, Diagnostic::sourceless("execution halted", ""));

@@ -25,6 +25,8 @@ pub enum From {
 pub struct Given {
     pub values: BTreeMap<SmolStr, (Value, Option<String>, Option<From>)>,
     pub diagnostics: Vec<Diagnostic>,
+    /// What could not be read at all: told before everything else, alone.
+    pub early: Vec<Diagnostic>,
     pub texts: BTreeMap<SmolStr, String>,
 }
 
@@ -68,7 +70,7 @@ fn from_flag(text: &str, root: &Module, given: &mut Given) {
         let detail = format!(
             "The given -var option \"{text}\" is not correctly specified. Must be a variable name and value separated by an equals sign, like -var=\"key=value\"."
         );
-        given.diagnostics.push(Diagnostic::sourceless("Invalid -var option", detail));
+        given.early.push(Diagnostic::sourceless("Invalid -var option", detail));
         return;
     };
     if name.ends_with(' ') {
@@ -77,7 +79,7 @@ fn from_flag(text: &str, root: &Module, given: &mut Given) {
             name.trim(),
             value.trim_start()
         );
-        given.diagnostics.push(Diagnostic::sourceless("Invalid -var option", detail));
+        given.early.push(Diagnostic::sourceless("Invalid -var option", detail));
         return;
     }
     let Some(variable) = root.variables.get(name) else {
@@ -111,7 +113,7 @@ fn read_file(file: &str, root: &Module, sys: &Sys<'_>, given: &mut Given, asked:
     let Ok(text) = sys.files.read_text(sys.cwd, file) else {
         if asked {
             let detail = format!("Given variables file {file} does not exist.");
-            given.diagnostics.push(Diagnostic::sourceless("Failed to read variables file", detail));
+            given.early.push(Diagnostic::sourceless("Failed to read variables file", detail));
         }
         return;
     };
@@ -124,13 +126,17 @@ fn read_file(file: &str, root: &Module, sys: &Sys<'_>, given: &mut Given, asked:
                     }
                 }
             }
-            Err(error) => given.diagnostics.push(Diagnostic::sourceless("Failed to read variables file", error)),
+            Err(error) => given.early.push(Diagnostic::sourceless("Failed to read variables file", error)),
         }
         return;
     }
     let (body, found) = hcl::parse(file, &text);
     given.texts.insert(file.into(), text);
-    given.diagnostics.extend(found);
+    let failed = has_errors(&found);
+    given.early.extend(found);
+    if failed {
+        return;
+    }
     for block in &body.blocks {
         let detail = "Blocks are not allowed here.".to_string();
         given.diagnostics.push(Diagnostic::error(

@@ -643,12 +643,11 @@ fn expand_count(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) 
     if has_errors(&found) {
         return (Expansion::Unknown, found);
     }
-    let bad =
-        |detail: String| eval::blame(Diagnostic::error("Invalid count argument", detail, &expr.range), expr, place);
+    let bad = |detail: String| Diagnostic::error("Invalid count argument", detail, &expr.range);
     let (value, marks) = value.unmark();
     if marks.has(Marks::SENSITIVE) {
         let detail = "Sensitive values, or values derived from sensitive values, cannot be used as count arguments. If used, the sensitive value could be exposed as a resource instance count.";
-        found.push(eval::blame_hidden(Diagnostic::error("Invalid count argument", detail, &expr.range), expr, place));
+        found.push(bad(detail.into()));
         return (Expansion::Unknown, found);
     }
     if value.is_null() {
@@ -712,7 +711,11 @@ fn expand_each(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) {
                 other.friendly()
             ),
         };
-        found.push(bad(detail));
+        let mut error = bad(detail);
+        if matches!(ty, Type::Set(_)) {
+            error.summary = "Invalid for_each set argument".into();
+        }
+        found.push(error);
         return (Expansion::Unknown, found);
     }
     let items = value.items().unwrap_or_default();

@@ -198,7 +198,14 @@ impl Walk {
         let mut found: Vec<Diagnostic> =
             done.complaints.iter().map(|complaint| complaint.diagnostic(&task.address.to_string(), &range)).collect();
         let value = done.value.filter(|value| !value.is_null());
-        if value.is_none() && !has_errors(&found) {
+        let missing = value.is_none() && !has_errors(&found);
+        if missing {
+            // The id is taken as it is; only reading finds that there is nothing.
+            if self.importing {
+                self.tell(task, None, Happening::ImportPrepared);
+            }
+            let id = self.plan_imports.get(&task.address).map(|id| ("id", id.to_string()));
+            self.tell(task, id, Happening::Refreshing);
             found.push(not_there(&task.address));
         }
         if self.importing && !has_errors(&found) {
@@ -234,6 +241,12 @@ impl Walk {
         self.providers.schema(resource.mode, &resource.kind).map(|schema| schema.version).unwrap_or_default()
     }
 
+    /// Where an object stood before. A destroy begins with everything where it is.
+    fn previous(&self, address: &InstanceAddress) -> InstanceAddress {
+        let moved = self.moved.get(address).filter(|_| self.options.mode != PlanMode::Destroy);
+        moved.unwrap_or(address).clone()
+    }
+
     pub(super) fn change(
         &self,
         address: &InstanceAddress,
@@ -245,7 +258,7 @@ impl Walk {
         let resource = &address.resource;
         Some(ResourceChange {
             address: address.clone(),
-            previous: self.moved.get(address).cloned().unwrap_or_else(|| address.clone()),
+            previous: self.previous(address),
             deposed: None,
             action,
             reason,
@@ -655,6 +668,9 @@ impl Walk {
 
     /// Which attributes of drifted objects other changes or outputs refer to.
     pub(super) fn relevant_drift(&mut self) {
+        if self.options.mode == PlanMode::Destroy {
+            self.plan.drift.clear();
+        }
         let drifted: Vec<InstanceAddress> = self.plan.drift.iter().map(|change| change.address.clone()).collect();
         let mut relevant = Vec::new();
         for (path, module) in self.config.root.walk() {
@@ -685,7 +701,16 @@ impl Walk {
                     let here = resource.module.0.iter().map(|step| &step.name).eq(path.iter());
                     let same = reference.root == resource.kind && reference.names().next() == Some(&resource.name);
                     let own = from.is_some_and(|from| from.kind == resource.kind && from.name == resource.name);
-                    if here && same && !own {
+                    // Of many instances only one that is named by its key.
+                    let named = match (&address.key, reference.steps.get(1).map(|step| &step.kind)) {
+                        (None, _) => true,
+                        (Some(key), Some(StepKind::Index(index))) => match key {
+                            Key::Int(number) => index.as_int() == Some(*number),
+                            Key::Text(text) => index.as_str() == Some(text.as_str()),
+                        },
+                        _ => false,
+                    };
+                    if here && same && !own && named {
                         let steps = reference.steps.iter().skip(1).map(|step| match &step.kind {
                             StepKind::Attribute(name) => PathStep::Attribute(name.clone()),
                             StepKind::Index(key) => PathStep::Index(key.clone()),

@@ -21,6 +21,12 @@ pub fn plan(plan: &Plan, paint: Paint) -> String {
     if !drifted.is_empty() {
         out.push_str(&drift_note(plan, &drifted, human));
     }
+    if plan.mode == PlanMode::RefreshOnly && !drifted.is_empty() && plan.errored && changes.is_empty() {
+        // The line stands before and after.
+        let rule = paint.rule();
+        out.push_str(&format!("{rule}{}{rule}", failed(paint)));
+        return out;
+    }
     if plan.mode == PlanMode::RefreshOnly && !drifted.is_empty() {
         if plan.errored {
             out.push_str(&format!("{}{}{}", paint.rule(), failed(paint), paint.rule()));
@@ -86,6 +92,12 @@ fn only_outputs(paint: Paint) -> String {
     let text = "You can apply this plan to save these new output values to the Terraform state, \
         without changing any real infrastructure.";
     format!("\n{}\n", paint.wrap(text))
+}
+
+/// Said of a plan that holds nothing because of errors.
+pub fn failed(paint: Paint) -> String {
+    let text = "\n[reset][bold][red]Planning failed.[reset][bold] Terraform encountered an error while generating this plan.[reset]\n\n";
+    paint.tags(text, &[])
 }
 
 /// What follows a plan that is not applied: how to apply exactly it.

@@ -1,7 +1,9 @@
 //! eviction: a delete that asks the disruption budgets first.
 
 use super::pod::set_condition;
+use crate::api::apply::{self, Writer};
 use crate::api::object;
+use crate::api::schema::kind;
 use crate::api::server::body::{self, Wanted};
 use crate::api::server::delete::Options;
 use crate::api::server::{Call, Result, Server};
@@ -120,6 +122,14 @@ impl Server {
         let at = (call.cx.now + Span::ZERO).rfc3339();
         let pod = call.target.name.clone();
         new.set(&["status", "disruptedPods", &pod], at);
+        let writer = Writer {
+            manager: "kube-apiserver",
+            api_version: "policy/v1",
+            subresource: "status",
+            now: call.cx.now,
+        };
+        let ty = kind("policy", "v1", "PodDisruptionBudget").map(|kind| kind.ty);
+        apply::update_managed_fields(ty, Some(&budget), &mut new, &writer);
         self.commit(call, "update", key, budget, new);
         Ok(())
     }

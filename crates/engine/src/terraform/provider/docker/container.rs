@@ -21,7 +21,7 @@ pub fn run(io: &mut Io<'_, '_>, client: &Client, job: &Job) -> Outcome<Done> {
         Doing::Create => create(io, client, job),
         Doing::Update => update(io, client, job),
         Doing::Delete => delete(io, client, &job.prior),
-        Doing::Import => refresh(io, client, Data::named(CONTAINER, &job.id), &job.id),
+        Doing::Import => Ok(made(Data::named(CONTAINER, &job.id).value())),
         Doing::Read | Doing::ReadData => {
             refresh(io, client, Data::known(CONTAINER, &job.prior), &text(&job.prior, "id"))
         }

@@ -40,7 +40,7 @@ pub fn run(io: &mut Io<'_, '_>, client: &Client, job: &Job) -> Outcome<Done> {
         }
         Doing::Delete => delete(io, client, &text(&job.prior, "id")),
         Doing::Update => Ok(made(Data::planned(VOLUME, &job.planned).done())),
-        Doing::Import => see(io, client, Data::named(VOLUME, &job.id), &job.id),
+        Doing::Import => Ok(made(Data::named(VOLUME, &job.id).value())),
         Doing::Read | Doing::ReadData => see(io, client, Data::known(VOLUME, &job.prior), &text(&job.prior, "id")),
     }
 }
