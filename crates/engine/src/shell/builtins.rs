@@ -600,7 +600,7 @@ fn read(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
                             break;
                         }
                         't' => {
-                            let seconds = value().parse().unwrap_or(0.0);
+                            let seconds = crate::base::float::parse(&value()).unwrap_or(0.0);
                             reading.until = Some(sys.now + Span::seconds_f64(seconds));
                             break;
                         }

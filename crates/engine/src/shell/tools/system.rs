@@ -129,7 +129,7 @@ fn seconds(text: &str) -> Option<Option<Span>> {
         'd' => (text.strip_suffix('d')?, 86400.0),
         _ => (text, 1.0),
     };
-    let number: f64 = digits.parse().ok().filter(|n: &f64| *n >= 0.0 && n.is_finite())?;
+    let number = crate::base::float::parse(digits).filter(|n| *n >= 0.0 && n.is_finite())?;
     Some(Some(Span::seconds_f64((number * unit).min(1e12))))
 }
 
