@@ -12,7 +12,7 @@ use engine::lab::{Input, Lab};
 use engine::process::Stream;
 
 const USAGE: &str = "usage: drydock run [options] [SCRIPT|-]
-       drydock serve --docker-port N [options]
+       drydock serve --docker-port N | --api-port N [options]
 
 run plays a shell script at the workstation of a simulated cluster, on virtual time, as fast as this machine can.
 
@@ -29,6 +29,7 @@ run plays a shell script at the workstation of a simulated cluster, on virtual t
 serve opens a door of the simulation on 127.0.0.1 for real clients, until it is stopped; its clock goes with the real one.
 
   --docker-port N    the Docker Engine's (DOCKER_HOST=tcp://127.0.0.1:N docker ps)
+  --api-port N       the API server's, without TLS (kubectl -s http://127.0.0.1:N get pods)
   --speed N          virtual seconds in a real one (default 1)
   --cluster, --nodes, --seed, --start as above
 ";
@@ -48,6 +49,7 @@ struct Options {
     limit: Span,
     trace: Option<PathBuf>,
     docker_port: Option<u16>,
+    api_port: Option<u16>,
     speed: u32,
     /// A file, or `-` for standard input.
     script: Option<String>,
@@ -58,11 +60,11 @@ fn main() -> ExitCode {
     let result = match args.split_first() {
         Some((verb, rest)) if verb == "run" => options(rest).and_then(|options| run(&options)),
         Some((verb, rest)) if verb == "serve" => serve_options(rest)
-            .and_then(|options| match options.docker_port {
-                Some(docker_port) => {
-                    serve::serve(&serve::Options { setup: options.setup, docker_port, speed: options.speed })
+            .and_then(|options| match (options.docker_port, options.api_port) {
+                (None, None) => Err("serve wants --docker-port or --api-port".into()),
+                (docker_port, api_port) => {
+                    serve::serve(&serve::Options { setup: options.setup, docker_port, api_port, speed: options.speed })
                 }
-                None => Err("serve wants --docker-port".into()),
             })
             .map(|()| 0),
         Some((flag, _)) if flag == "--help" || flag == "-h" => {
@@ -89,6 +91,7 @@ fn options(args: &[String]) -> Result<Options, String> {
         limit: Span::seconds(24 * 3600),
         trace: None,
         docker_port: None,
+        api_port: None,
         speed: 1,
         script: None,
     };
@@ -120,6 +123,7 @@ fn options(args: &[String]) -> Result<Options, String> {
             }
             "--trace" => options.trace = Some(value()?.into()),
             "--docker-port" => options.docker_port = Some(number(flag, &value()?)?),
+            "--api-port" => options.api_port = Some(number(flag, &value()?)?),
             "--speed" => options.speed = number(flag, &value()?)?,
             "-" => options.script = Some(arg.clone()),
             _ if flag.starts_with('-') => return Err(format!("unknown option {flag}\n\n{USAGE}")),

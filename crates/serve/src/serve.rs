@@ -1,5 +1,7 @@
-//! `drydock serve`: the doors of the engine opened on this machine's loopback, for real clients. So far the Docker
-//! Engine's (`--docker-port`): HTTP/1.1 with chunked streams and connections taken over for attach and exec.
+//! `drydock serve`: the doors of the engine opened on this machine's loopback, for real clients: the Docker Engine's
+//! (`--docker-port`), HTTP/1.1 with chunked streams and connections taken over for attach and exec, and the API
+//! server's (`--api-port`), without TLS, where everybody is the cluster's administrator; exec, attach and port-forward
+//! of a real kubectl are left out there.
 //!
 //! One thread owns the Lab and moves its clock with the real one; every connection has a thread of its own that speaks
 //! HTTP and waits for mail. Nothing but loopback is listened on.
@@ -11,7 +13,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use engine::base::http::{Body, Frame, Mail, Method, Request, Response, User};
-use engine::base::{Span, Value};
+use engine::base::{Span, Value, json};
 use engine::cluster::Setup;
 use engine::docker;
 use engine::lab::Lab;
@@ -24,9 +26,17 @@ const LOOK: Duration = Duration::from_millis(100);
 
 pub struct Options {
     pub setup: Setup,
-    pub docker_port: u16,
+    pub docker_port: Option<u16>,
+    pub api_port: Option<u16>,
     /// Virtual seconds in a real one.
     pub speed: u32,
+}
+
+/// Whom a client speaks with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Door {
+    Docker,
+    Api,
 }
 
 enum Call {
@@ -38,13 +48,21 @@ enum Call {
 }
 
 pub fn serve(options: &Options) -> Result<(), String> {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.docker_port))
-        .map_err(|error| format!("cannot listen on port {}: {error}", options.docker_port))?;
-    let address = listener.local_addr().map_err(|error| error.to_string())?;
     let mut lab = Lab::new(options.setup.clone());
-    let _ = std::io::stdout().write_all(format!("the Docker Engine listens on tcp://{address}\n").as_bytes());
     let (calls, inbox) = channel();
-    let _doorman = std::thread::spawn(move || welcome(&listener, &calls));
+    let doors = [(Door::Docker, options.docker_port), (Door::Api, options.api_port)];
+    for (door, port) in doors.into_iter().filter_map(|(door, port)| port.map(|port| (door, port))) {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+            .map_err(|error| format!("cannot listen on port {port}: {error}"))?;
+        let address = listener.local_addr().map_err(|error| error.to_string())?;
+        let text = match door {
+            Door::Docker => format!("the Docker Engine listens on tcp://{address}\n"),
+            Door::Api => format!("the API server listens: kubectl -s http://{address}\n"),
+        };
+        let _ = std::io::stdout().write_all(text.as_bytes());
+        let calls = calls.clone();
+        let _doorman = std::thread::spawn(move || welcome(door, &listener, &calls));
+    }
     turn(&mut lab, &inbox, options.speed);
     Ok(())
 }
@@ -87,7 +105,7 @@ fn turn(lab: &mut Lab, inbox: &Receiver<Call>, speed: u32) {
     }
 }
 
-fn welcome(listener: &TcpListener, calls: &Sender<Call>) {
+fn welcome(door: Door, listener: &TcpListener, calls: &Sender<Call>) {
     let mut threads: Vec<std::thread::JoinHandle<()>> = Vec::new();
     for stream in listener.incoming().flatten() {
         threads.retain(|thread| !thread.is_finished());
@@ -97,7 +115,7 @@ fn welcome(listener: &TcpListener, calls: &Sender<Call>) {
         let calls = calls.clone();
         threads.push(std::thread::spawn(move || {
             // A client that goes away in the middle is no fault.
-            let _ = Connection { stream, calls, kept: Vec::new() }.converse();
+            let _ = Connection { door, stream, calls, kept: Vec::new() }.converse();
         }));
     }
 }
@@ -111,6 +129,7 @@ struct Head {
 }
 
 struct Connection {
+    door: Door,
     stream: TcpStream,
     calls: Sender<Call>,
     /// Read and not used yet.
@@ -142,6 +161,9 @@ impl Connection {
 
     /// Whether the connection goes on.
     fn serve(&mut self, head: &Head) -> Done<bool> {
+        if self.door == Door::Api {
+            return self.serve_api(&head.request);
+        }
         let request = &head.request;
         let last = request.path.rsplit('/').next().unwrap_or_default();
         let takes_over = request.method == Method::Post
@@ -186,6 +208,36 @@ impl Connection {
                 Mail::Frame(Frame::Event(value)) => {
                     self.chunk(format!("{}\n", docker::body_text(&value)).as_bytes())?
                 }
+                Mail::Frame(Frame::End) | Mail::Reply(_) => break,
+            }
+        }
+        self.stream.write_all(b"0\r\n\r\n")?;
+        Ok(true)
+    }
+
+    fn serve_api(&mut self, request: &Request) -> Done<bool> {
+        let last = request.path.rsplit('/').next().unwrap_or_default();
+        if matches!(last, "exec" | "attach" | "portforward") {
+            let text = format!("drydock serve does not carry {last}");
+            self.answer(&Response::new(501, engine::map! { "message" => text }), false)?;
+            return Ok(true);
+        }
+        let (told, number) = channel();
+        let (client, mail) = channel();
+        if self.calls.send(Call::Ask(request.clone(), told, client)).is_err() {
+            return gone();
+        }
+        let Ok((number, _)) = number.recv() else { return gone() };
+        let Mail::Reply(response) = self.next(number, &mail)? else { return gone() };
+        if response.stream.is_none() {
+            self.answer(&response, request.method == Method::Head)?;
+            return Ok(true);
+        }
+        self.open(response.code, if last == "log" { "text/plain" } else { "application/json" })?;
+        loop {
+            match self.next(number, &mail)? {
+                Mail::Frame(Frame::Data(_, bytes)) => self.chunk(&bytes)?,
+                Mail::Frame(Frame::Event(value)) => self.chunk(format!("{}\n", json::compact(&value)).as_bytes())?,
                 Mail::Frame(Frame::End) | Mail::Reply(_) => break,
             }
         }
@@ -281,7 +333,7 @@ impl Connection {
     }
 
     fn open(&mut self, code: u16, kind: &str) -> Done {
-        let head = format!("{}Content-Type: {kind}\r\nTransfer-Encoding: chunked\r\n\r\n", start_line(code));
+        let head = format!("{}Content-Type: {kind}\r\nTransfer-Encoding: chunked\r\n\r\n", start_line(self.door, code));
         self.stream.write_all(head.as_bytes())
     }
 
@@ -296,11 +348,22 @@ impl Connection {
     }
 
     fn answer(&mut self, response: &Response, head_only: bool) -> Done {
-        let body = body_bytes(response);
-        let mut out = start_line(response.code).into_bytes();
+        let body = match (&response.body, self.door) {
+            (Body::Value(value), Door::Api) => format!("{}\n", json::compact(value)).into_bytes(),
+            _ => body_bytes(response),
+        };
+        let mut out = start_line(self.door, response.code).into_bytes();
+        for warning in &response.warnings {
+            out.extend_from_slice(format!("Warning: 299 - {warning:?}\r\n").as_bytes());
+        }
         if !matches!(response.code, 204 | 304) {
-            let kind =
-                if matches!(response.body, Body::Text(_)) { "text/plain; charset=utf-8" } else { "application/json" };
+            let kind = match &response.body {
+                Body::Text(_) => "text/plain; charset=utf-8",
+                Body::Value(value) if value["kind"].str() == "APIGroupDiscoveryList" => {
+                    "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
+                }
+                _ => "application/json",
+            };
             out.extend_from_slice(format!("Content-Type: {kind}\r\nContent-Length: {}\r\n", body.len()).as_bytes());
         }
         out.extend_from_slice(b"\r\n");
@@ -358,6 +421,7 @@ impl Connection {
         let Some(target) = words.next() else { return refuse(400, "no path in the request") };
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let (mut length, mut chunked, mut upgrade, mut close, mut agent, mut size) = (0, false, false, false, None, 0);
+        let (mut accept, mut media) = (String::new(), String::new());
         loop {
             let line = self.take_line()?;
             size += line.len();
@@ -379,6 +443,8 @@ impl Connection {
                 "transfer-encoding" => chunked = value.eq_ignore_ascii_case("chunked"),
                 "upgrade" => upgrade = true,
                 "connection" => close = value.eq_ignore_ascii_case("close"),
+                "accept" => accept = value.to_string(),
+                "content-type" => media = value.to_string(),
                 "user-agent" => agent = Some(value.to_string()),
                 _ => {}
             }
@@ -406,14 +472,25 @@ impl Connection {
         }
         let agent = agent.unwrap_or_default();
         let mut request = Request::new(&nobody(), agent.split('/').next().unwrap_or_default(), method, unescaped(path));
-        request.host = "docker".into();
+        match self.door {
+            Door::Docker => request.host = "docker".into(),
+            Door::Api => {
+                request.user = User { name: "kubernetes-admin".into(), groups: vec!["system:masters".into()] };
+                request.content_type = media.as_str().into();
+                request.accept = accept.as_str().into();
+            }
+        }
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let value = unescaped(&value.replace('+', " "));
             request.query.push((unescaped(name).into(), value));
         }
         if !body.is_empty() {
-            request.body = Body::Text(String::from_utf8_lossy(&body).into_owned());
+            let text = String::from_utf8_lossy(&body).into_owned();
+            request.body = match json::parse(&text) {
+                Ok(value) if self.door == Door::Api && !media.contains("yaml") => Body::Value(value),
+                _ => Body::Text(text),
+            };
         }
         Ok(Ok(Head { request, upgrade, close }))
     }
@@ -425,7 +502,7 @@ fn nobody() -> User {
 
 fn is_detached(request: &Request) -> bool {
     match &request.body {
-        Body::Text(text) => engine::base::json::parse(text).is_ok_and(|body: Value| body["Detach"].is_true()),
+        Body::Text(text) => json::parse(text).is_ok_and(|body: Value| body["Detach"].is_true()),
         _ => false,
     }
 }
@@ -446,7 +523,7 @@ fn body_bytes(response: &Response) -> Vec<u8> {
     }
 }
 
-fn start_line(code: u16) -> String {
+fn start_line(door: Door, code: u16) -> String {
     let reason = match code {
         200 => "OK",
         201 => "Created",
@@ -455,10 +532,16 @@ fn start_line(code: u16) -> String {
         400 => "Bad Request",
         404 => "Not Found",
         405 => "Method Not Allowed",
+        403 => "Forbidden",
         409 => "Conflict",
+        415 => "Unsupported Media Type",
+        422 => "Unprocessable Entity",
         501 => "Not Implemented",
         _ => "Internal Server Error",
     };
+    if door == Door::Api {
+        return format!("HTTP/1.1 {code} {reason}\r\n");
+    }
     format!(
         "HTTP/1.1 {code} {reason}\r\nApi-Version: {}\r\nDocker-Experimental: false\r\nOstype: linux\r\nServer: Docker/{} (linux)\r\n",
         docker::API,

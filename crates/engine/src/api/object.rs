@@ -1,6 +1,6 @@
 //! Typed views on objects: what every client reads from and writes into the untyped tree.
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use crate::base::{Time, Value};
 use crate::map;

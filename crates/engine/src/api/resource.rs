@@ -1,7 +1,7 @@
 //! Names of resources as the store and the trace use them (plural, with the group when there is one), and the requests
 //! that clients inside the engine send for them.
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use crate::base::Value;
 use crate::base::http::{Method, Request, User};

@@ -3,7 +3,7 @@
 //! Stands for apimachinery's `labels` and `fields` packages. Selectors inside objects are matched by
 //! `object::matches`.
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use crate::base::Value;
 use crate::base::goquote::quote;

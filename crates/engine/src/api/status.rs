@@ -1,7 +1,7 @@
 //! Status errors, one constructor per case (apimachinery's api/errors). Texts and details are those of Kubernetes;
 //! who shows them (kubectl, an event) decides what to print of them.
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use crate::base::http::Response;
 use crate::base::{Map, Value};

@@ -1,7 +1,7 @@
 //! Requests and responses as plain data: what kubectl, controllers, the page and real clients send through the doors
 //! (API server, Docker Engine, servers in containers).
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::Value;
 

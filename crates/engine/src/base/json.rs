@@ -1,7 +1,7 @@
 //! JSON text to values and back, written as Go writes it: `<`, `>` and `&` escaped, floats in Go's shortest form.
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::{Map, Value};
 
@@ -147,7 +147,7 @@ impl<'de> Deserialize<'de> for Value {
             }
             fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
                 let mut map = Map::new();
-                while let Some((key, value)) = entries.next_entry::<SmolStr, Value>()? {
+                while let Some((key, value)) = entries.next_entry::<String, Value>()? {
                     map.insert(key, value);
                 }
                 Ok(map.into())

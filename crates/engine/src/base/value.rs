@@ -7,7 +7,7 @@
 use std::ops::Index;
 use std::sync::Arc;
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 #[derive(Clone, Default)]
 pub enum Value {
@@ -183,7 +183,10 @@ impl Value {
 
     /// Writes at a path; equal content is left alone, so sharing survives.
     pub fn set(&mut self, path: &[&str], value: impl Into<Value>) {
-        let value = value.into();
+        self.set_value(path, value.into());
+    }
+
+    fn set_value(&mut self, path: &[&str], value: Value) {
         if *self.at(path) != value || value.is_null() {
             *self.at_mut(path) = value;
         }
@@ -293,14 +296,15 @@ impl Map {
         &mut self.entries[index].1
     }
 
-    pub fn insert(&mut self, key: impl Into<SmolStr>, value: impl Into<Value>) -> Option<Value> {
-        let (key, value) = (key.into(), value.into());
+    /// Puts a value in place of the old one, if any.
+    pub fn insert(&mut self, key: impl Into<SmolStr>, value: impl Into<Value>) {
+        self.put(key.into(), value.into());
+    }
+
+    fn put(&mut self, key: SmolStr, value: Value) {
         match self.find(&key) {
-            Ok(index) => Some(std::mem::replace(&mut self.entries[index].1, value)),
-            Err(index) => {
-                self.entries.insert(index, (key, value));
-                None
-            }
+            Ok(index) => self.entries[index].1 = value,
+            Err(index) => self.entries.insert(index, (key, value)),
         }
     }
 
@@ -339,9 +343,7 @@ impl FromIterator<(SmolStr, Value)> for Map {
         let mut map = Map::default();
         for (key, value) in iter {
             match map.entries.last() {
-                Some((last, _)) if *last >= key => {
-                    map.insert(key, value);
-                }
+                Some((last, _)) if *last >= key => map.put(key, value),
                 _ => map.entries.push((key, value)),
             }
         }
@@ -436,6 +438,6 @@ mod tests {
         assert_eq!(a["no"]["such"][3].int(), 0);
         assert_eq!(a.remove(&["metadata", "labels"]), Some(map! { "app" => "web" }));
         assert_eq!(a, b);
-        assert!(size_of::<Value>() <= 32);
+        assert!(size_of::<Value>() <= 24);
     }
 }

@@ -6,7 +6,7 @@
 //! local-path-provisioner. k3s: the manifests its server lays down, of the releases before 1.37. Not verified: the tags
 //! of k3s's images at 1.37, of kindnetd, local-path-helper and etcd.
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::manifest;
 use crate::api::{self, resource::Client};

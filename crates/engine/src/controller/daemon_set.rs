@@ -7,7 +7,7 @@ mod plan;
 
 use crate::base::{BTreeMap, BTreeSet};
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::hash;
 use super::history::{self, History};

@@ -5,7 +5,7 @@
 
 use crate::base::{BTreeMap, BTreeSet};
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use crate::api::object;
 use crate::api::resource::PatchKind;

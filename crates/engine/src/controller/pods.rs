@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use crate::api::object;
 use crate::api::resource::{PODS, PatchKind};

@@ -4,7 +4,7 @@
 
 use crate::base::BTreeMap;
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::pods::{self, Owner, Rank};
 use super::tally::Tally;

@@ -99,6 +99,8 @@ pub struct Engine {
     /// The machine's own files, as far as containers mount them; whoever has the machine keeps them alike.
     pub host: Files,
     pub host_changed: bool,
+    /// What containers met that is not simulated, and where.
+    pub gaps: Vec<(String, String)>,
 }
 
 impl Engine {
@@ -122,6 +124,7 @@ impl Engine {
             seed: format!("{seed:x}"),
             host: Files::default(),
             host_changed: false,
+            gaps: Vec::new(),
         };
         let seed = engine.seed.clone();
         engine.first_networks(&seed, now);

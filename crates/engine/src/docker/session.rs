@@ -285,6 +285,8 @@ impl Engine {
         self.collect_probe(cx, id);
         let Some(container) = self.containers.get_mut(id) else { return };
         let Some(running) = &mut container.running else { return };
+        let place = format!("container {}", container.name);
+        self.gaps.extend(running.take_gaps().into_iter().map(|what| (what, place.clone())));
         let raw = running.attached.as_mut().map(std::mem::take).unwrap_or_default();
         let mut frames: Vec<(u64, Frame)> = Vec::new();
         for (number, session) in self.sessions.iter_mut().filter(|(_, session)| session.container == id) {

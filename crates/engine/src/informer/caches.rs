@@ -3,7 +3,7 @@
 
 use crate::base::{BTreeMap, BTreeSet};
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use crate::api::{object, resource};
 use crate::base::Value;

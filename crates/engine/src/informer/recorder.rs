@@ -4,7 +4,7 @@
 
 use crate::base::BTreeMap;
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use crate::api::object;
 use crate::api::resource::{Client, EVENTS, PatchKind};

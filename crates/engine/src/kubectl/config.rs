@@ -265,7 +265,7 @@ fn certified(data: &str) -> Option<User> {
 }
 
 fn impersonated(name: &str, groups: &[String]) -> User {
-    let mut all: Vec<smol_str::SmolStr> = groups.iter().map(|group| group.as_str().into()).collect();
+    let mut all: Vec<crate::base::SmolStr> = groups.iter().map(|group| group.as_str().into()).collect();
     if all.is_empty()
         && let Some(rest) = name.strip_prefix("system:serviceaccount:")
     {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::api::Answer;
 use crate::base::http::{Frame, Mail, Request, Response};
-use crate::base::{BTreeMap, Chance, Span, Time, Value};
+use crate::base::{BTreeMap, BTreeSet, Chance, Span, Time, Value};
 use crate::cluster::{Cluster, Setup};
 use crate::process::{Env, Files, NoProgram, Pid, Stream};
 use crate::shell;
@@ -77,6 +77,7 @@ pub struct Lab {
     jobs: Vec<Job>,
     pending: converge::Pending,
     notices: Vec<String>,
+    told: BTreeSet<String>,
     /// Steps that a busy workstation was charged with.
     charged: u64,
     busy_slices: u64,
@@ -120,6 +121,7 @@ impl Lab {
             jobs: Vec::new(),
             pending: converge::Pending::default(),
             notices: Vec::new(),
+            told: BTreeSet::new(),
             charged: 0,
             busy_slices: 0,
             asked: 0,
@@ -389,8 +391,7 @@ impl Lab {
                 break;
             }
         }
-        let gaps = self.cluster.server.gaps.take();
-        self.notices.extend(gaps.iter().map(crate::base::Gap::line));
+        self.tell_gaps();
         self.note_returns();
         self.pending.look(&mut self.cluster);
     }
@@ -399,6 +400,22 @@ impl Lab {
     fn cause_of(&self, pid: Option<Pid>) -> Seq {
         let is_it = |job: &&Job| pid.is_some_and(|pid| job.pid.unwrap_or(self.station.shell_pid()) == pid);
         self.jobs.iter().rev().find(is_it).or(self.jobs.last()).map_or(0, |job| job.seq)
+    }
+
+    /// What was met that is not simulated: each place stands in the trace, the user is told of each thing once.
+    fn tell_gaps(&mut self) {
+        let gaps = self.cluster.server.gaps.take();
+        let mut new: Vec<(String, String)> = gaps.iter().map(|gap| (gap.line(), String::new())).collect();
+        new.extend(self.cluster.kubelets.take_gaps());
+        new.append(&mut self.cluster.docker.gaps);
+        for (line, place) in new {
+            let text = if place.is_empty() { line.clone() } else { format!("{line} ({place})") };
+            let what = What::Mark { kind: "gap".into(), text };
+            self.cluster.trace.push(self.cluster.now, Actor::Lab, 0, what);
+            if self.told.insert(line.clone()) {
+                self.notices.push(line);
+            }
+        }
     }
 
     /// Terraform's record of what it made is part of the story: what it holds is told whenever it changes.

@@ -1,6 +1,6 @@
 //! What a container is started with: arguments, environment from all its sources, files and host name.
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::worker::Worker;
 use super::{NodeConfig, volumes};

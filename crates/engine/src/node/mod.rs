@@ -21,7 +21,7 @@ mod worker;
 
 use crate::base::{BTreeMap, BTreeSet};
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use crate::api::{NodeCall, object, resource, resource::Client};
 use crate::base::http::{Frame, Request, Response};
@@ -174,6 +174,8 @@ struct Kubelet {
     /// The node's first three octets.
     net: Option<SmolStr>,
     outgoing: Vec<Outgoing>,
+    /// What is not simulated and was met, and where.
+    gaps: Vec<(String, String)>,
 }
 
 impl Kubelets {
@@ -263,6 +265,11 @@ impl Kubelets {
         }
     }
 
+    /// What pods met that is not simulated, and where.
+    pub fn take_gaps(&mut self) -> Vec<(String, String)> {
+        self.nodes.iter_mut().flat_map(|node| std::mem::take(&mut node.gaps)).collect()
+    }
+
     pub fn take_outgoing(&mut self) -> Vec<Outgoing> {
         std::mem::take(&mut self.outgoing)
     }
@@ -346,6 +353,7 @@ impl Kubelet {
             heartbeat: heartbeat::Heartbeat::default(),
             net: None,
             outgoing: Vec::new(),
+            gaps: Vec::new(),
         }
     }
 
@@ -392,6 +400,8 @@ impl Kubelet {
         volumes::share_all(worker);
         for slot in &mut worker.slots {
             let Some(container) = &mut slot.container else { continue };
+            let place = format!("container {} of pod {}", slot.name, object::name(&worker.pod));
+            self.gaps.extend(container.take_gaps().into_iter().map(|what| (what, place.clone())));
             for (call, request) in container.take_calls() {
                 let (uid, container) = (worker.uid.clone(), slot.name.clone());
                 self.outgoing.push(Outgoing { node: self.index, uid, container, call, request });

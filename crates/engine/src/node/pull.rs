@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::{Cx, Kubelet, What};
 use crate::base::{Span, Time};

@@ -1,6 +1,6 @@
 //! Logs, exec and attach: what a kubelet answers, at once and as it goes on.
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::worker::{Seen, Slot, Worker};
 use super::{Cx, Kubelet, Mail};

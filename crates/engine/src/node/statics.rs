@@ -4,7 +4,7 @@
 //! Left out: the files themselves (changing a control plane's flags), failures of their probes: once healthy, they are
 //! asked no more.
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::worker::Worker;
 use super::{Cx, Kubelet};

@@ -1,7 +1,7 @@
 //! One sync of a pod: status, volumes, sandbox, then containers one after another (kubelet's syncPod). A sync takes
 //! time; it goes on from stage to stage as its wakes come.
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::pull::Pulled;
 use super::status;

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use crate::api::decode::decode_base64;
 use crate::api::object;
@@ -211,7 +211,10 @@ pub fn mount(
     kept: Option<&Kept>,
 ) -> Result<(), String> {
     let volumes = pod.at(&["spec", "volumes"]).items();
-    for mount in spec["volumeMounts"].items() {
+    let mut mounts: Vec<&Value> = spec["volumeMounts"].items().iter().collect();
+    // What is mounted below another mount comes after it.
+    mounts.sort_by_key(|mount| mount["mountPath"].str().trim_end_matches('/').matches('/').count());
+    for mount in mounts {
         let name = mount["name"].str();
         let Some(volume) = volumes.iter().find(|volume| volume["name"].str() == name) else { continue };
         let sub_path = mount["subPath"].str();
@@ -238,6 +241,10 @@ pub fn mount(
         }
         if kept.is_some() {
             parents(files, path);
+            // What the image has there is hidden.
+            if path != "/" {
+                files.unmount(path);
+            }
             files.mount(path, Node::Directory { modified: now, read_only });
         }
         if !follows {
@@ -328,6 +335,12 @@ fn below<'a>(path: &'a str, directory: &str) -> Option<&'a str> {
 /// A container has run: what it wrote into volumes is kept, and is there for the pod's other containers.
 pub fn share(worker: &mut Worker, index: usize) {
     let volumes = worker.pod.at(&["spec", "volumes"]).clone();
+    let Some(slot) = worker.slots.get_mut(index) else { return };
+    let Some(container) = slot.container.as_mut() else { return };
+    // One that has not run since knows nothing new; what it has may be out of date.
+    if !std::mem::take(&mut container.has_run) {
+        return;
+    }
     let Some(slot) = worker.slots.get(index) else { return };
     let Some(container) = &slot.container else { return };
     let mounts = slot.spec["volumeMounts"].items();

@@ -2,7 +2,7 @@
 
 use crate::base::BTreeMap;
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::probe::Probe;
 use crate::api::object;

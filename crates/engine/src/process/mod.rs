@@ -271,6 +271,16 @@ impl Sys<'_> {
         }
     }
 
+    /// Something that is not simulated was met; the machine's owner tells it.
+    pub fn meet_gap(&mut self, what: &str) {
+        self.io.meet_gap(self.pid, what);
+    }
+
+    /// Whether this is the machine's first process or descends from it.
+    pub fn is_of_first(&self) -> bool {
+        self.io.is_of_first(self.pid)
+    }
+
     /// Whether the machine is a container.
     pub fn is_container(&self) -> bool {
         self.io.is_container()

@@ -71,6 +71,8 @@ pub struct Report {
     pub next: Option<Time>,
     /// The kernel killed a process for want of memory.
     pub starved: bool,
+    /// What is not simulated, and the process that met it.
+    pub gaps: Vec<(Pid, String)>,
     /// The budget ran out while programs still had work at this instant.
     pub busy: bool,
     /// Turns taken.
@@ -120,6 +122,7 @@ struct Pending {
     sent: Vec<(Call, Frame)>,
     hung_up: Vec<Call>,
     starved: bool,
+    gaps: Vec<(Pid, String)>,
 }
 
 #[derive(Clone)]
@@ -352,6 +355,7 @@ impl Processes {
         report.sent.append(&mut self.pending.sent);
         report.hung_up.append(&mut self.pending.hung_up);
         report.starved = std::mem::take(&mut self.pending.starved);
+        report.gaps.append(&mut self.pending.gaps);
         report.next = self.next_at();
         report
     }
@@ -734,7 +738,18 @@ impl Io<'_> {
     }
 
     pub(super) fn kill(&mut self, pid: Pid, signal: Signal) {
-        self.table.signal(pid, signal);
+        // The kernel keeps a container's first process from what its own processes cannot handle.
+        if !(self.table.init && pid == 1 && signal == Signal::Kill) {
+            self.table.signal(pid, signal);
+        }
+    }
+
+    pub(super) fn meet_gap(&mut self, pid: Pid, what: &str) {
+        self.table.pending.gaps.push((pid, what.to_string()));
+    }
+
+    pub(super) fn is_of_first(&self, pid: Pid) -> bool {
+        self.table.root_of(pid) == Some(1)
     }
 
     pub(super) fn is_container(&self) -> bool {

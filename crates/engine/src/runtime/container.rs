@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::image::Image;
-use super::server;
+use super::{programs, server};
 use crate::base::http::{Request, Response};
 use crate::base::{Chance, Time};
 use crate::process::{
@@ -139,6 +139,11 @@ pub struct Container {
     calls: Vec<(Call, Request)>,
     /// What the first process and its children write, as it comes, when somebody wants it besides the log.
     pub attached: Option<Vec<(Stream, Vec<u8>)>>,
+    /// Its programs have run since somebody last looked at what they wrote.
+    pub has_run: bool,
+    /// What its own programs, and commands nobody watches, met that is not simulated.
+    gaps: Vec<String>,
+    session_gaps: Vec<(Pid, String)>,
 }
 
 impl Container {
@@ -182,6 +187,9 @@ impl Container {
             session_exits: Vec::new(),
             calls: Vec::new(),
             attached: None,
+            has_run: false,
+            gaps: Vec::new(),
+            session_gaps: Vec::new(),
         })
     }
 
@@ -221,6 +229,7 @@ impl Container {
     }
 
     fn run_once(&mut self, chance: &mut Chance, now: Time) {
+        self.has_run = true;
         let host = ImageHost { image: &self.image };
         let report = self.processes.run(&host, &mut self.files, chance, now, TURNS);
         for output in report.output {
@@ -234,6 +243,13 @@ impl Container {
             }
         }
         self.calls.extend(report.calls);
+        for (pid, what) in report.gaps {
+            if self.is_of_log(pid) {
+                self.gaps.push(what);
+            } else {
+                self.session_gaps.push((pid, what));
+            }
+        }
         for (pid, exit) in report.exits {
             if pid == self.first {
                 self.log.finish(now);
@@ -347,7 +363,14 @@ impl Container {
                 self.session_output.push(piece);
             }
         }
-        let code = self.session_exits.iter().find(|(other, _)| *other == pid).map(|(_, exit)| exit.code);
+        let mut code = self.session_exits.iter().find(|(other, _)| *other == pid).map(|(_, exit)| exit.code);
+        // What is not simulated is no reason to hold a container for broken.
+        for (of, what) in std::mem::take(&mut self.session_gaps) {
+            if self.processes.root_of(of) == Some(pid) {
+                code = Some(0);
+                self.gaps.push(what);
+            }
+        }
         self.session_exits.retain(|(other, _)| *other != pid);
         let family = self.processes.family(pid);
         let until = family.iter().flat_map(|pid| self.processes.waits(*pid)).find_map(|wait| match wait {
@@ -415,6 +438,13 @@ impl Container {
         std::mem::take(&mut self.calls)
     }
 
+    /// What its programs met that is not simulated, once.
+    pub fn take_gaps(&mut self) -> Vec<String> {
+        // The terminal of a session has shown its own.
+        self.session_gaps.clear();
+        std::mem::take(&mut self.gaps)
+    }
+
     pub fn reply(&mut self, call: Call, response: Response) {
         self.processes.reply(call, response);
     }
@@ -441,8 +471,12 @@ struct ImageHost<'a> {
 }
 
 impl Host for ImageHost<'_> {
-    fn program(&self, files: &Files, _env: &Env, cwd: &str, args: &[String]) -> Result<Box<dyn Program>, NoProgram> {
-        let installed = |name: &str, args: &[String]| server::program(self.image, name, args).map(Ok);
+    fn program(&self, files: &Files, env: &Env, cwd: &str, args: &[String]) -> Result<Box<dyn Program>, NoProgram> {
+        let image = self.image;
+        let installed = |name: &str, args: &[String]| {
+            let own = server::program(image, name, args);
+            own.map(Ok).or_else(|| programs::lacks(image, name).then_some(Err(NoProgram::NotFound)))
+        };
         let flavour = match self.image.base.as_str() {
             "busybox" => Flavour::Busybox,
             "debian" => Flavour::Coreutils,
@@ -451,8 +485,29 @@ impl Host for ImageHost<'_> {
                 return installed(name, args).unwrap_or(Err(NoProgram::NotFound));
             }
         };
-        shell::resolve(files, cwd, args, flavour, &installed)
+        if let Some(inner) = behind_script(image, args)
+            && server::program(image, args.first().map_or("", String::as_str), args).is_none()
+        {
+            return self.program(files, env, cwd, &inner);
+        }
+        match shell::resolve(files, cwd, args, flavour, &installed) {
+            // It is there and runs; what it does not do is told.
+            Err(NoProgram::Gap(_)) => Ok(programs::absent(args.first().map_or("", String::as_str), args, image)),
+            found => found,
+        }
     }
+}
+
+/// What the image's entry-point script hands over to: options alone are meant for the image's own command.
+fn behind_script(image: &Image, args: &[String]) -> Option<Vec<String>> {
+    let plain = |name: &str| name.rsplit('/').next().unwrap_or(name).to_string();
+    let (name, rest) = args.split_first()?;
+    let script = plain(image.entrypoint.first()?);
+    if !script.contains("entrypoint") || plain(name) != script {
+        return None;
+    }
+    let own = image.command.first().filter(|_| rest.first().is_some_and(|word| word.starts_with('-')));
+    Some(own.map(|own| own.to_string()).into_iter().chain(rest.iter().cloned()).collect())
 }
 
 fn start_error(make: &Make, reason: &NoProgram) -> StartError {

@@ -1,7 +1,7 @@
 //! Image names and the catalogue of images: what a registry would answer. Sizes, entry points and users are those of
 //! the public images; contents are simulated. A repository or tag that is not in the catalogue does not exist.
 
-use smol_str::{SmolStr, format_smolstr};
+use crate::base::{SmolStr, format_smolstr};
 
 /// A parsed image name: `docker.io/library/nginx:1.29`.
 #[derive(Clone, Debug, PartialEq, Eq)]

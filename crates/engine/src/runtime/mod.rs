@@ -4,6 +4,7 @@
 
 mod container;
 mod image;
+mod programs;
 mod server;
 
 pub use container::{Container, Log, LogLine, Make, StartError};

@@ -5,7 +5,8 @@
 
 use super::container::Container;
 use super::image::Image;
-use crate::base::Time;
+use super::programs;
+use crate::base::{Time, gap};
 use crate::base::http::{Request, Response};
 use crate::process::{Program, Signal, Spawn, Stream, Sys, Turn, Wait};
 use crate::shell::{self, Flavour};
@@ -67,6 +68,9 @@ const KNOWN: [Known; 31] = [
 /// The web server that busybox has: it handles no signal, so as process 1 only SIGKILL ends it.
 const BUSYBOX_HTTPD: &str = "httpd";
 
+/// Servers of which there is no more than an open port.
+const MUTE: [&str; 6] = ["postgres", "mysqld", "mariadbd", "mongod", "memcached", "rabbitmq-server"];
+
 const fn known(
     name: &'static str,
     ports: &'static [u16],
@@ -114,6 +118,10 @@ pub fn program(image: &Image, name: &str, args: &[String]) -> Option<Box<dyn Pro
     }
     if let Some(curl) = curl(image, inner, wrapped) {
         return Some(curl);
+    }
+    let inner_name = inner.rsplit('/').next().unwrap_or(inner);
+    if let Some(own) = programs::find(image, inner_name, wrapped) {
+        return Some(own);
     }
     if by_script && !wrapped.is_empty() {
         return None;
@@ -219,6 +227,13 @@ impl Server {
                 sys.out("Paused\n");
             }
             _ => {}
+        }
+        if self.name.is_empty() {
+            let name = self.args.first().map_or("", |name| name.rsplit('/').next().unwrap_or(name));
+            sys.meet_gap(&gap::line(&format!("program: {name}"), programs::IDLE));
+        } else if MUTE.contains(&self.name) {
+            let what = format!("program: {}", self.name);
+            sys.meet_gap(&gap::line(&what, "it runs and its port is open, but it answers no client"));
         }
         let greeting = find(self.name).map_or(String::new(), |known| (known.greeting)(self, sys.now));
         sys.err(greeting);

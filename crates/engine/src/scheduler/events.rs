@@ -2,7 +2,7 @@
 
 use crate::base::BTreeMap;
 
-use smol_str::{SmolStr, format_smolstr};
+use crate::base::{SmolStr, format_smolstr};
 
 use crate::api::object;
 use crate::api::resource::{Client, EVENTS, PatchKind};

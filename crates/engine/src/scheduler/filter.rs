@@ -5,7 +5,7 @@
 
 use crate::base::BTreeMap;
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::node::{Node, Nodes, Use};
 use super::volumes::Volumes;
@@ -171,7 +171,7 @@ impl Wanted {
         let ask = &self.taken.requests;
         let mut check = |name: &str, ask: i64, room: i64, used: i64| {
             if ask > 0 && ask > room.saturating_sub(used) {
-                reasons.push(smol_str::format_smolstr!("Insufficient {name}"));
+                reasons.push(crate::base::format_smolstr!("Insufficient {name}"));
                 resolvable &= ask <= room;
             }
         };

@@ -16,7 +16,7 @@ mod volumes;
 
 use crate::base::{BTreeMap, BTreeSet};
 
-use smol_str::{SmolStr, format_smolstr};
+use crate::base::{SmolStr, format_smolstr};
 
 use crate::api::object;
 use crate::api::resource::{Client, NODES, PERSISTENT_VOLUME_CLAIMS, PODS, PatchKind};

@@ -2,7 +2,7 @@
 
 use crate::base::BTreeMap;
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::filter::{Wanted, node_term, selects, spread_selector, term_matches, tolerates, topology};
 use super::node::{Node, Nodes};

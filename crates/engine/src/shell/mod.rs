@@ -66,8 +66,19 @@ pub fn program(args: &[String], flavour: Flavour) -> Result<Box<dyn Program>, No
         "busybox" if flavour == Flavour::Busybox && args.len() > 1 => {
             program(args.get(1..).unwrap_or_default(), flavour)
         }
+        "kill" if flavour != Flavour::Bash => Ok(Box::new(kill(name, args, flavour))),
         _ => tools::program(name, args, flavour),
     }
+}
+
+/// `kill` outside a shell does what a shell's own does.
+fn kill(name: &str, args: &[String], flavour: Flavour) -> Shell {
+    let mut shell = Shell::new(name, flavour);
+    shell.positional = args.get(1..).unwrap_or_default().to_vec();
+    shell.command_text = true;
+    let text = "kill \"$@\"".into();
+    shell.frames.push(Frame::Text(Text { text, at: 0, line: 1, name: Some("-c".into()), top: true }));
+    shell
 }
 
 /// The program these arguments mean on a machine with these files: a script with `#!`, or one of ours in the usual

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use crate::base::BTreeMap;
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use crate::base::Value;
 use crate::trace::Seq;

@@ -9,7 +9,7 @@ mod hash;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use crate::base::{Time, Value};
 

@@ -4,7 +4,7 @@
 //! A program listens by a call to the host `listen:127.0.0.1:8080`. Each connection comes to it as a frame (number,
 //! method, path, agent); it answers with a frame of its own (number, code, type, text), which goes back to who asked.
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use crate::base::Value;
 use crate::base::http::{Body, Frame, Method, Request, Response};

@@ -1,6 +1,6 @@
 //! Reading the body of a request into an object of the endpoint's kind.
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::{Call, Result};
 use crate::api::decode::{self, FieldValidation};

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::kinds::Resource;
 use super::{Call, Server};

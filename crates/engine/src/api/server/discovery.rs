@@ -1,6 +1,6 @@
 //! Paths that are no resources: discovery (both forms), health, version.
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::{Result, Server};
 use crate::api::schema::{self, Kind, Subresource};

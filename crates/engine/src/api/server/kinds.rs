@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::convert;
 use crate::api::schema::{self, Kind};

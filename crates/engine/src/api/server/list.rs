@@ -1,6 +1,6 @@
 //! Lists, and what a list and a watch select.
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::kinds::Resource;
 use super::{Call, Result, Server};

@@ -31,7 +31,7 @@ mod tests;
 
 use crate::base::BTreeMap;
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use crate::base::http::{Body, Method, Request, Response};
 use crate::base::share::Shared;

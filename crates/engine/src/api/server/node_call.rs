@@ -1,6 +1,6 @@
 //! What the server only passes on: logs, exec and attach are answered by the kubelet of the pod's node.
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use crate::base::Time;
 use crate::base::http::Request;

@@ -3,7 +3,7 @@
 //! Administrators (system:masters) and the cluster's own components may do everything. Left out: the node
 //! authorizer, aggregation of ClusterRoles (the roles stored are taken as they are).
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::body::{self, Wanted};
 use super::{Call, Result, Server};

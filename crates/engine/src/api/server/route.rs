@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::kinds::{self, Resource};
 use super::{Result, Server};

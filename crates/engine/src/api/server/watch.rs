@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::kinds::Resource;
 use super::list::{Form, Selection};

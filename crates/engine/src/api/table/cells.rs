@@ -1,6 +1,6 @@
 //! Which function prints a kind, and the words all of them share.
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::{cluster, network, pod, workload};
 use crate::api::object;

@@ -12,7 +12,7 @@ mod workload;
 
 pub use pod::{Summary as PodSummary, summary as pod_summary};
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use crate::base::{Time, Value};
 use crate::{list, map};

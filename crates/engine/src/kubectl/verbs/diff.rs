@@ -165,7 +165,7 @@ fn texts(args: &Args, document: &Document, mut live: Value, mut merged: Value) -
 
 fn mask(live: &mut Value, merged: &mut Value) {
     let (old, new) = (live["data"].clone(), merged["data"].clone());
-    let keys: Vec<smol_str::SmolStr> = old.entries().keys().chain(new.entries().keys()).cloned().collect();
+    let keys: Vec<crate::base::SmolStr> = old.entries().keys().chain(new.entries().keys()).cloned().collect();
     for key in keys {
         let (before, after) = (old.get(&key), new.get(&key));
         let differ = !before.is_null() && !after.is_null() && before != after;

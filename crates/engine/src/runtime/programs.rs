@@ -1,0 +1,261 @@
+//! Programs of images that are neither servers nor small tools: interpreters, compilers, clients of databases, package
+//! managers. They are there as in the real image. What they would do is not simulated, but for a few answers (their
+//! version, whether a server is up): such a program tells a gap, and runs on when it belongs to the container's first
+//! process, so that a hole is never taken for a fault of the user's.
+
+use super::image::Image;
+use crate::base::gap;
+use crate::process::{Program, Read, Signal, Sys, Turn, Wait};
+use crate::shell::{self, Flavour};
+
+/// Repository (of Docker Hub's library, or with its owner) and the programs it has beside its base; `+` stands for what
+/// a full Debian image with build tools has.
+static PROGRAMS: [(&str, &str); 33] = [
+    ("python", "python python3 pip pip3 pydoc3 idle3 +"),
+    ("node", "node npm npx yarn corepack nodejs +"),
+    ("golang", "go gofmt +"),
+    ("ruby", "ruby gem irb bundle rake erb +"),
+    ("perl", "perl cpan cpanm perldoc +"),
+    ("php", "php phpize pecl pear docker-php-ext-install curl"),
+    ("wordpress", "php apache2 apachectl a2enmod curl"),
+    ("rust", "rustc cargo rustup +"),
+    ("openjdk", "java javac jshell jar jcmd"),
+    ("eclipse-temurin", "java javac jshell jar jcmd jps jstack curl wget ps"),
+    ("amazoncorretto", "java javac jshell jar jcmd"),
+    ("maven", "mvn java javac jar curl git ps"),
+    ("gradle", "gradle java javac jar curl git ps"),
+    ("tomcat", "catalina.sh java curl ps"),
+    ("gcc", "gcc g++ cc cpp gfortran +"),
+    ("buildpack-deps", "+"),
+    ("redis", "redis-cli redis-benchmark redis-sentinel redis-check-aof gosu"),
+    ("valkey/valkey", "valkey-cli valkey-benchmark redis-cli"),
+    ("postgres", "psql pg_isready pg_dump pg_dumpall pg_restore initdb pg_ctl createdb createuser dropdb gosu"),
+    ("mysql", "mysql mysqladmin mysqldump mysqlsh mysql_config_editor gosu"),
+    ("mariadb", "mariadb mariadb-admin mariadb-dump healthcheck.sh gosu"),
+    ("mongo", "mongosh mongodump mongorestore mongos mongoexport mongoimport gosu ps"),
+    ("memcached", ""),
+    ("rabbitmq", "rabbitmqctl rabbitmq-diagnostics rabbitmq-plugins gosu"),
+    ("nginx", "envsubst nginx-debug"),
+    ("httpd", "apachectl ab htpasswd rotatelogs"),
+    ("ubuntu", "ps top free kill uptime watch pgrep pkill w vmstat"),
+    ("bitnami/kubectl", "kubectl"),
+    ("alpine/git", "git"),
+    ("alpine/helm", "helm"),
+    ("docker", "docker dockerd docker-compose"),
+    ("nicolaka/netshoot", "dig curl tcpdump iperf3 ss mtr nmap tshark socat jq strace bash iftop host"),
+    ("e2e-test-images/jessie-dnsutils", "dig nslookup host curl ping ps nc wget telnet"),
+];
+
+const FULL: &str = "curl wget git hg svn gcc g++ make cmake perl ps top free kill pgrep pkill watch uptime ssh scp unzip \
+                    openssl file patch autoconf pkg-config python3 mysql_config pg_config xz bzip2";
+
+/// Of all Debian images; the rest comes with the small tools.
+const DEBIAN: &str = "apt-cache apt-key apt-config dpkg-query dpkg-deb debconf login passwd useradd groupadd usermod \
+                      chage lsblk dmesg findmnt zcat";
+const ALPINE: &str = "apk";
+
+/// Small tools of GNU that a Debian image has only when its list says so.
+const OPTIONAL: [&str; 4] = ["ps", "curl", "wget", "kill"];
+
+/// What is told of a program that only runs.
+pub const IDLE: &str = "it runs, does nothing and never ends by itself";
+
+/// Those the small tools have.
+const SIMULATED: [&str; 3] = ["ps", "curl", "kill"];
+
+/// The image's own program of that name.
+pub fn find(image: &Image, name: &str, args: &[String]) -> Option<Box<dyn Program>> {
+    let own = own(image);
+    let has = |list: &str| list.split_whitespace().any(|word| word == name);
+    let full = image.base == "debian" && is_full(image) && own.contains('+');
+    let of_base = match image.base.as_str() {
+        "debian" => has(DEBIAN),
+        "busybox" => is_alpine(image) && has(ALPINE),
+        _ => false,
+    };
+    let version = name.strip_prefix("python3.").or(name.strip_prefix("php8.")).is_some() && has("python3");
+    if !(has(own) || full && has(FULL) || of_base || version) {
+        return None;
+    }
+    if SIMULATED.contains(&name) {
+        return shell::network(name, args, Flavour::Busybox).filter(|_| name == "curl");
+    }
+    Some(Box::new(Own { name: name.to_string(), image: image.clone(), args: args.to_vec(), told: false }))
+}
+
+/// Whether a small tool that GNU machines have is missing in this image.
+pub fn lacks(image: &Image, name: &str) -> bool {
+    image.base == "debian" && OPTIONAL.contains(&name) && {
+        let own = own(image);
+        !own.split(' ').any(|word| word == name) && !(own.contains('+') && is_full(image))
+    }
+}
+
+fn own(image: &Image) -> &'static str {
+    let path = image.reference.path.strip_prefix("library/").unwrap_or(&image.reference.path);
+    PROGRAMS.iter().find(|(repository, _)| *repository == path).map_or("", |(_, names)| names)
+}
+
+fn is_full(image: &Image) -> bool {
+    !image.reference.tag.contains("slim")
+}
+
+/// Alpine's images are told from bare busybox ones by their names.
+pub fn is_alpine(image: &Image) -> bool {
+    image.base == "busybox" && !image.reference.path.ends_with("busybox")
+}
+
+/// A program that is there and not simulated.
+pub fn absent(name: &str, args: &[String], image: &Image) -> Box<dyn Program> {
+    let name = name.rsplit('/').next().unwrap_or(name);
+    Box::new(Own { name: name.to_string(), image: image.clone(), args: args.to_vec(), told: false })
+}
+
+#[derive(Clone)]
+struct Own {
+    name: String,
+    image: Image,
+    args: Vec<String>,
+    told: bool,
+}
+
+impl Program for Own {
+    fn resume(&mut self, sys: &mut Sys<'_>) -> Turn {
+        if !self.told {
+            self.told = true;
+            if let Some((text, code)) = self.answer(sys) {
+                match code {
+                    0 => sys.out(text),
+                    _ => sys.err(text),
+                };
+                return Turn::Exit(code);
+            }
+            if !sys.is_of_first() {
+                let line = gap::line(&format!("program: {}", self.name), "");
+                sys.meet_gap(&line);
+                sys.err(format!("{line}\n"));
+                return Turn::Exit(1);
+            }
+            sys.meet_gap(&gap::line(&format!("program: {}", self.name), IDLE));
+        }
+        match sys.signal() {
+            // Whoever has no handler is not reached as process 1, and dies of it otherwise.
+            Some(signal @ (Signal::Term | Signal::Int)) if self.handles() => Turn::Exit(128 + signal as i32),
+            Some(signal) => {
+                sys.put_back(signal);
+                Turn::Wait(vec![Wait::Signal])
+            }
+            None => Turn::Wait(vec![Wait::Signal]),
+        }
+    }
+}
+
+impl Own {
+    /// Programs that end on SIGTERM even as process 1: the Java machine.
+    fn handles(&self) -> bool {
+        matches!(self.name.as_str(), "java" | "mvn" | "gradle" | "catalina.sh")
+    }
+
+    /// What it can say after all.
+    fn answer(&self, sys: &mut Sys<'_>) -> Option<(String, i32)> {
+        let words: Vec<&str> = self.args.iter().skip(1).map(String::as_str).collect();
+        if let Some(text) = self.version(&words) {
+            return Some((text, 0));
+        }
+        let running = |name: &str| {
+            sys.processes().iter().any(|(_, args)| {
+                args.iter().take(3).any(|word| word.rsplit('/').next().is_some_and(|plain| plain.starts_with(name)))
+            })
+        };
+        match (self.name.as_str(), words.as_slice()) {
+            ("redis-cli" | "valkey-cli", [.., last]) if last.eq_ignore_ascii_case("ping") => {
+                if running("redis-server") || running("valkey-server") {
+                    return Some(("PONG\n".into(), 0));
+                }
+                let text = "Could not connect to Redis at 127.0.0.1:6379: Connection refused\n";
+                return Some((text.into(), 1));
+            }
+            ("pg_isready", rest) => {
+                let after = |flag: &str| {
+                    let at = rest.iter().position(|word| *word == flag)?;
+                    rest.get(at + 1).copied()
+                };
+                let host = after("-h").unwrap_or("/var/run/postgresql");
+                let port = after("-p").unwrap_or("5432");
+                return Some(match running("postgres") {
+                    true => (format!("{host}:{port} - accepting connections\n"), 0),
+                    false => {
+                        sys.out(format!("{host}:{port} - no response\n"));
+                        (String::new(), 2)
+                    }
+                });
+            }
+            ("mysqladmin" | "mariadb-admin", rest) if rest.contains(&"ping") => {
+                return Some(match running("mysqld") || running("mariadbd") {
+                    true => ("mysqld is alive\n".into(), 0),
+                    false => (
+                        format!("{}: connect to server at 'localhost' failed\n", self.name),
+                        1,
+                    ),
+                });
+            }
+            // An interpreter that reads an empty program.
+            ("python" | "python3" | "node" | "php" | "perl" | "ruby" | "irb", rest) => {
+                let asks = rest.iter().all(|word| matches!(*word, "-" | "-a" | "-i" | "-u"));
+                if asks && !sys.is_owner_input() && sys.read(1) == Read::End {
+                    return Some((String::new(), 0));
+                }
+                let script = rest.iter().find(|word| !word.starts_with('-')).copied();
+                if let (true, Some(path)) = (self.name.starts_with("python"), script)
+                    && !rest.iter().any(|word| matches!(*word, "-c" | "-m"))
+                    && !sys.files.exists(sys.cwd, path)
+                {
+                    let full = crate::process::clean(sys.cwd, path);
+                    let program = sys.args.first().cloned().unwrap_or_default();
+                    let program = if program.contains('/') { program } else { self.name.clone() };
+                    return Some((
+                        format!("{program}: can't open file '{full}': [Errno 2] No such file or directory\n"),
+                        2,
+                    ));
+                }
+            }
+            _ => {}
+        }
+        None
+    }
+
+    /// The line by which a program tells its version, as far as the image's tag says which it is.
+    fn version(&self, words: &[&str]) -> Option<String> {
+        let asked = matches!(words, ["--version" | "-version" | "-V" | "version"])
+            || matches!((self.name.as_str(), words), ("node" | "php" | "ruby" | "npm" | "perl", ["-v"]));
+        if !asked {
+            return None;
+        }
+        let path = self.image.reference.path.strip_prefix("library/").unwrap_or(&self.image.reference.path);
+        let number = self.image.reference.tag.split('-').next().unwrap_or_default();
+        let is_number = number.starts_with(|c: char| c.is_ascii_digit());
+        let full = |newest: &str, patches: &[(&str, &str)]| {
+            if number.matches('.').count() == 2 {
+                return number.to_string();
+            }
+            let known = patches.iter().find(|(minor, _)| is_number && *minor == number);
+            known.map_or(newest, |(_, full)| full).to_string()
+        };
+        Some(match (path, self.name.as_str()) {
+            ("python", "python" | "python3") => {
+                let patches =
+                    [("3.13", "3.13.9"), ("3.12", "3.12.12"), ("3.11", "3.11.14"), ("3.10", "3.10.19"), ("3.9", "3.9.25")];
+                format!("Python {}\n", full("3.14.1", &patches))
+            }
+            ("node", "node") => {
+                let patches = [("24", "24.11.1"), ("22", "22.21.1"), ("20", "20.19.6"), ("18", "18.20.8")];
+                format!("v{}\n", full("25.2.1", &patches))
+            }
+            ("golang", "go") => {
+                let patches = [("1.24", "1.24.11"), ("1.23", "1.23.12"), ("1.25", "1.25.5")];
+                format!("go version go{} linux/amd64\n", full("1.26.8", &patches))
+            }
+            _ => return None,
+        })
+    }
+}
