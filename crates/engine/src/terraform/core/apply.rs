@@ -289,7 +289,8 @@ impl Walk {
         self.fail(task, found);
         let planned = planned.value.unwrap_or(wanted);
         // Now that all is known it may turn out that nothing changes.
-        if doing == Doing::Update && !failed && planned == plain_prior {
+        let as_marked = marks == prior.marked_paths();
+        if doing == Doing::Update && !failed && planned == plain_prior && as_marked {
             if let Some(object) = object {
                 self.values.objects.insert(address, object.value);
             }
