@@ -151,7 +151,7 @@ impl Timeline {
     }
 
     /// Adds a committed write of ours; `before` and `after` are whole objects as stored (`after` null for a removal).
-    pub fn commit(&mut self, t: f64, resource: &str, manager: &str, subresource: &str, before: &Value, after: &Value) {
+    pub fn commit(&mut self, t: f64, resource: &str, before: &Value, after: &Value) {
         let whole = if after.is_null() { before } else { after };
         let text = |key: &str| whole["metadata"][key].as_str().unwrap_or_default().to_string();
         if resource.starts_with("events") {
@@ -176,9 +176,6 @@ impl Timeline {
             "MODIFIED"
         };
         let by = match moved(before, after) {
-            by if by.is_empty() && after["metadata"]["managedFields"].is_null() && !after.is_null() => {
-                vec![if subresource.is_empty() { manager.to_string() } else { format!("{manager}/{subresource}") }]
-            }
             by if by.is_empty() => vec!["-".to_string()],
             by => by,
         };

@@ -472,8 +472,14 @@ pub fn once(name: &str) -> Option<Run> {
                 Some("-g") => format!("{gid}\n"),
                 Some("-un") => format!("{}\n", name("/etc/passwd", &uid).unwrap_or(uid)),
                 _ => {
+                    let line = status.lines().find_map(|line| line.strip_prefix("Groups:")).unwrap_or_default();
+                    let mut groups: Vec<String> = line.split_whitespace().map(str::to_string).collect();
+                    if !groups.contains(&gid) {
+                        groups.push(gid.clone());
+                    }
+                    let groups: Vec<String> = groups.iter().map(|id| shown("/etc/group", id)).collect();
                     let group = shown("/etc/group", &gid);
-                    format!("uid={} gid={group} groups={group}\n", shown("/etc/passwd", &uid))
+                    format!("uid={} gid={group} groups={}\n", shown("/etc/passwd", &uid), groups.join(","))
                 }
             });
             0
@@ -499,6 +505,11 @@ pub fn once(name: &str) -> Option<Run> {
                 _ => "Linux\n".into(),
             });
             0
+        },
+        "tty" => |sys, _, out| {
+            let has = sys.terminal.is_some();
+            out.out(if has { "/dev/pts/0\n" } else { "not a tty\n" });
+            i32::from(!has)
         },
         "nproc" => |_, _, out| {
             out.out("4\n");

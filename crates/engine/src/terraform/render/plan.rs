@@ -94,12 +94,6 @@ fn only_outputs(paint: Paint) -> String {
     format!("\n{}\n", paint.wrap(text))
 }
 
-/// Said of a plan that holds nothing because of errors.
-pub fn failed(paint: Paint) -> String {
-    let text = "\n[reset][bold][red]Planning failed.[reset][bold] Terraform encountered an error while generating this plan.[reset]\n\n";
-    paint.tags(text, &[])
-}
-
 /// What follows a plan that is not applied: how to apply exactly it.
 pub fn note(paint: Paint, saved: Option<&str>) -> String {
     let rule = paint.rule();
