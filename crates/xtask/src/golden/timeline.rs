@@ -344,7 +344,24 @@ fn comparable(names: &Names, resource: &str, state: &Value, whole: bool) -> Stri
         sort_addresses(&mut state);
     }
     let text = super::normalise::text(names, &mut Numbers::default(), &state.to_string());
-    plain_names(&text)
+    plain_names(&without_unborn(&text))
+}
+
+/// Names of pods that never came to be: `pods "web-5fd8ffbc7f-vgrhd" is forbidden`.
+fn without_unborn(text: &str) -> String {
+    let mut parts = text.split("pods \\\"");
+    let mut out = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        out.push_str("pods \\\"");
+        match part.split_once("\\\" is forbidden") {
+            Some((name, rest)) if !name.contains('"') && name.len() > 6 => {
+                let base = name.rsplit_once('-').map_or(name, |(base, _)| base);
+                out.push_str(&format!("{base}-{{}}\\\" is forbidden{rest}"));
+            }
+            _ => out.push_str(part),
+        }
+    }
+    out
 }
 
 /// Which of several equal pods comes first is chance.
