@@ -226,6 +226,7 @@ impl Kubelet {
             return;
         }
         w.volumes_mounted = true;
+        self.load_disks(see, w);
         self.start_probe_grids(cx, w);
         self.after_volumes(cx, see, w);
     }

@@ -255,7 +255,7 @@ impl Client {
             Tool::Nslookup | Tool::Ping => None,
         };
         self.deadline = patience
-            .and_then(|text| text.parse::<f64>().ok())
+            .and_then(crate::base::float::parse)
             .map(|seconds| sys.now + Span::seconds_f64(seconds.clamp(0.0, 1e9)));
         let Some(target) = flags.rest.first() else { return Err(self.usage()) };
         match self.tool {

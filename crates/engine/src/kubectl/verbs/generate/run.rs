@@ -13,7 +13,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let mut words = args.words.get(1..before).unwrap_or_default().to_vec();
     words.extend(args.words.get(before..).unwrap_or_default().iter().cloned());
     if args.get("image").is_empty() {
-        return fail("required flag(s) \"image\" not set");
+        return fail("--image is required");
     }
     let image = args.get("image");
     let good = |c: char| c.is_ascii_alphanumeric() || ".-_/:@".contains(c);
@@ -70,7 +70,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         container.set(&["env"], env);
     }
     if !args.get("port").is_empty() {
-        let Ok(port) = args.get("port").parse::<u16>() else { return fail("--port must be a number") };
+        let Ok(port) = args.get("port").parse::<i32>() else { return fail("--port must be a number") };
         container.set(&["ports"], list![map! { "containerPort" => port }]);
     }
     if !policy.is_empty() {
@@ -133,6 +133,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "spec" => map! { "ports" => list![map! { "port" => port, "protocol" => "TCP", "targetPort" => port }],
             "selector" => labels.clone() }, "status" => map! { "loadBalancer" => map! {} } }
     });
+    args.record(&mut pod);
     if dry_run == DryRun::Client {
         print::made(&pod, "created", args, io, &Mapper::default())?;
         if let Some(service) = &service {
