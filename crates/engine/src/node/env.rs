@@ -8,11 +8,7 @@ use crate::api::{object, resource};
 use crate::base::quantity::Quantity;
 use crate::base::{Time, Value};
 use crate::informer::Caches;
-<<<<<<< HEAD
-use crate::process::{Env, FileError, Files};
-=======
-use crate::process::{Env, Files, Node};
->>>>>>> main
+use crate::process::{Env, FileError, Files, Node};
 use crate::runtime::Image;
 
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -74,12 +70,7 @@ pub fn build(
     built.env.insert("HOME".into(), "/root".into());
     built.env.extend(crate::runtime::image_env(image));
     built.env.append(&mut own);
-<<<<<<< HEAD
-    built.files = files(see, worker, spec, &built.hostname, now)?;
-    secure(&mut built.files, &worker.pod, spec, image, now);
-=======
     built.files = files(see, worker, config, spec, image, &built.hostname, now)?;
->>>>>>> main
     let words = built.args.iter().flat_map(|word| word.bytes().chain([0])).collect::<Vec<u8>>();
     let _ = built.files.write(now, "/", "/proc/1/cmdline", &words);
     Ok(built)
@@ -142,58 +133,15 @@ fn files(
         files.lock();
     }
     volumes::mount(see, &worker.pod, spec, &mut files, now, Some(&worker.kept))?;
-    Ok(files)
-}
-
-/// What the security context makes of a container's files: who its processes are, what they may do and write.
-fn secure(files: &mut Files, pod: &Value, spec: &Value, image: &Image, now: Time) {
-    let user = super::resources::user(image.user, pod, spec);
-    let linux = &user["linux"];
-    let (uid, gid) = (linux["uid"].int(), linux["gid"].int());
-    let groups: Vec<String> = linux["supplementalGroups"].items().iter().map(|group| group.int().to_string()).collect();
-    let bounding = capabilities(spec.at(&["securityContext", "capabilities"]));
-    let own = if uid == 0 { bounding } else { 0 };
-    let status = format!(
-        "Name:\tsh\nUid:\t{uid}\t{uid}\t{uid}\t{uid}\nGid:\t{gid}\t{gid}\t{gid}\t{gid}\nGroups:\t{} \n\
-         CapInh:\t{:016x}\nCapPrm:\t{own:016x}\nCapEff:\t{own:016x}\nCapBnd:\t{bounding:016x}\nCapAmb:\t{:016x}\n",
-        groups.join(" "),
-        0,
-        0
-    );
-    let _ = files.write(now, "/", "/proc/self/status", status.as_bytes());
-    let volumes = spec["volumeMounts"].items().iter().filter(|mount| !mount["readOnly"].is_true());
-    let mut open: Vec<&str> = volumes.map(|mount| mount["mountPath"].str().trim_end_matches('/')).collect();
-    open.extend(["/dev", "/proc"]);
-    if spec.at(&["securityContext", "readOnlyRootFilesystem"]).is_true() {
-        files.close(FileError::ReadOnly, &open);
-    } else if uid != 0 {
+    let user = super::resources::user(image.user, &worker.pod, spec);
+    if user["linux"]["uid"].int() != 0 && !spec.at(&["securityContext", "readOnlyRootFilesystem"]).is_true() {
         // Root owns everything but these.
-        open.extend(["/tmp", "/var/tmp", "/var/cache", "/var/run", "/usr/share"]);
+        let volumes = spec["volumeMounts"].items().iter().filter(|mount| !mount["readOnly"].is_true());
+        let mut open: Vec<&str> = volumes.map(|mount| mount["mountPath"].str().trim_end_matches('/')).collect();
+        open.extend(["/dev", "/proc", "/tmp", "/var/tmp", "/var/cache", "/var/run", "/usr/share"]);
         files.close(FileError::Denied, &open);
     }
-}
-
-/// The capabilities containerd gives, less those dropped, and those added, as the kernel's bits.
-fn capabilities(change: &Value) -> u64 {
-    const NAMES: [&str; 41] = [
-        "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID", "SETPCAP",
-        "LINUX_IMMUTABLE", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_ADMIN", "NET_RAW", "IPC_LOCK", "IPC_OWNER",
-        "SYS_MODULE", "SYS_RAWIO", "SYS_CHROOT", "SYS_PTRACE", "SYS_PACCT", "SYS_ADMIN", "SYS_BOOT", "SYS_NICE",
-        "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "MKNOD", "LEASE", "AUDIT_WRITE", "AUDIT_CONTROL", "SETFCAP",
-        "MAC_OVERRIDE", "MAC_ADMIN", "SYSLOG", "WAKE_ALARM", "BLOCK_SUSPEND", "AUDIT_READ", "PERFMON", "BPF",
-        "CHECKPOINT_RESTORE",
-    ];
-    let bits = |list: &Value| {
-        list.items().iter().fold(0u64, |bits, name| {
-            let name = name.str().trim_start_matches("CAP_");
-            match NAMES.iter().position(|known| *known == name) {
-                _ if name == "ALL" => u64::MAX >> 23,
-                Some(at) => bits | 1 << at,
-                None => bits,
-            }
-        })
-    };
-    (0xa804_25fb & !bits(&change["drop"])) | bits(&change["add"])
+    Ok(files)
 }
 
 /// One item of envFrom.

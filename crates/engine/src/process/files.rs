@@ -61,11 +61,7 @@ impl FileError {
 impl Default for Files {
     fn default() -> Files {
         let root = Node::Directory { modified: Time::default(), read_only: false };
-<<<<<<< HEAD
-        Files { nodes: BTreeMap::from([("/".to_string(), root)]), bytes: 0, refusal: FileError::ReadOnly }
-=======
-        Files { nodes: Arc::new(BTreeMap::from([("/".to_string(), root)])), bytes: 0 }
->>>>>>> main
+        Files { nodes: Arc::new(BTreeMap::from([("/".to_string(), root)])), bytes: 0, refusal: FileError::ReadOnly }
     }
 }
 
@@ -360,7 +356,7 @@ impl Files {
         let open = |path: &str| {
             but.iter().any(|root| path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
         };
-        for (_, node) in self.nodes.iter_mut().filter(|(path, _)| !open(path)) {
+        for (_, node) in Arc::make_mut(&mut self.nodes).iter_mut().filter(|(path, _)| !open(path)) {
             match node {
                 Node::Directory { read_only, .. } | Node::File { read_only, .. } => *read_only = true,
                 Node::Link { .. } => {}

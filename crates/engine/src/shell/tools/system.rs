@@ -524,16 +524,6 @@ pub fn once(name: &str) -> Option<Run> {
                 Some("-un") => user.unwrap_or(uid) + "\n",
                 Some("-gn") => name_of(sys, "/etc/group", &gid).unwrap_or(gid) + "\n",
                 _ => {
-<<<<<<< HEAD
-                    let line = status.lines().find_map(|line| line.strip_prefix("Groups:")).unwrap_or_default();
-                    let mut groups: Vec<String> = line.split_whitespace().map(str::to_string).collect();
-                    if !groups.contains(&gid) {
-                        groups.push(gid.clone());
-                    }
-                    let groups: Vec<String> = groups.iter().map(|id| shown("/etc/group", id)).collect();
-                    let group = shown("/etc/group", &gid);
-                    format!("uid={} gid={group} groups={}\n", shown("/etc/passwd", &uid), groups.join(","))
-=======
                     let list: Vec<String> = groups.iter().map(|id| shown(sys, "/etc/group", id)).collect();
                     format!(
                         "uid={} gid={} groups={}\n",
@@ -541,7 +531,6 @@ pub fn once(name: &str) -> Option<Run> {
                         shown(sys, "/etc/group", &gid),
                         list.join(",")
                     )
->>>>>>> main
                 }
             });
             0
