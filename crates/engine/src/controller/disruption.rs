@@ -4,7 +4,7 @@
 
 use crate::base::{BTreeMap, BTreeSet};
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::pods;
 use crate::api::object;
