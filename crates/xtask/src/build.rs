@@ -17,7 +17,7 @@ const FEATURES: [&str; 6] = [
 
 /// A function stays apart even where only one other calls it: many small frames with the same small offsets come out of
 /// gzip shorter than a few large ones, though there is a little more of them before.
-const APART: &str = "--one-caller-inline-max-function-size=30";
+const APART: [&str; 2] = ["--one-caller-inline-max-function-size=12", "--always-inline-max-function-size=0"];
 
 /// Functions of one module lie side by side: gzip looks back 32 KB only, and neighbours are alike (2% less).
 const ORDER: &str = "--reorder-functions-by-name";
@@ -90,8 +90,8 @@ fn finish(wasm: &tools::Wasm, folder: &Path) -> Result<()> {
 }
 
 fn shrink(wasm: &tools::Wasm, from: &Path, to: &Path) -> Result<()> {
-    let mut optimise = wasm.command("node", &["editor/node_modules/binaryen/bin/wasm-opt", "-Oz", APART, ORDER, LOW]);
-    run(optimise.args(FEATURES).arg(from).arg("-o").arg(to))
+    let mut optimise = wasm.command("node", &["editor/node_modules/binaryen/bin/wasm-opt", "-Oz", ORDER, LOW]);
+    run(optimise.args(APART).args(FEATURES).arg(from).arg("-o").arg(to))
 }
 
 /// Puts a digest of the content into the name, as Trunk does: a new build is never mixed with an old one.

@@ -41,6 +41,7 @@ fn main() -> ExitCode {
         Some("terraform-peer") => golden::peer::run(rest),
         Some("fuzz") => fuzz::run(rest),
         Some("schema") => schema::run(),
+        Some(compiler) if compiler.ends_with("rustc") => tools::compile(compiler, rest),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

@@ -38,7 +38,7 @@ pub fn parse_nanos(text: &str) -> Result<i64, String> {
             _ => return Err(format!("time: unknown unit {} in duration {}", quote(unit), quote(text))),
         };
         let number = if whole.is_empty() { 0 } else { whole.parse::<i64>().map_err(|_| invalid())? };
-        let part: f64 = format!("0.{fraction}0").parse().unwrap_or(0.0);
+        let part = super::float::parse(&format!("0.{fraction}0")).unwrap_or(0.0);
         total += i128::from(number) * scale + (part * scale as f64) as i128;
         if total > i128::from(i64::MAX) + i128::from(negative) {
             return Err(invalid());

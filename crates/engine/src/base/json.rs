@@ -1,14 +1,11 @@
 //! JSON text to values and back, written as Go writes it: `<`, `>` and `&` escaped, floats in Go's shortest form.
 
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use crate::base::SmolStr;
+mod read;
+pub mod text;
 
-use super::{Map, Value};
+pub use read::{duplicates, parse};
 
-/// Reads JSON; nesting deeper than 128 is an error, as is rubbish after the value.
-pub fn parse(text: &str) -> Result<Value, String> {
-    serde_json::from_str(text).map_err(|error| error.to_string())
-}
+use super::Value;
 
 /// One line without blanks, HTML-safe as Go's encoder: what requests, annotations and watch frames carry.
 pub fn compact(value: &Value) -> String {
@@ -110,53 +107,6 @@ pub fn quote(text: &str, out: &mut String) {
     out.push('"');
 }
 
-impl<'de> Deserialize<'de> for Value {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
-        struct Reader;
-        impl<'de> Visitor<'de> for Reader {
-            type Value = Value;
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("a value")
-            }
-            fn visit_unit<E>(self) -> Result<Value, E> {
-                Ok(Value::Null)
-            }
-            fn visit_bool<E>(self, b: bool) -> Result<Value, E> {
-                Ok(Value::Bool(b))
-            }
-            fn visit_i64<E>(self, n: i64) -> Result<Value, E> {
-                Ok(Value::Int(n))
-            }
-            fn visit_u64<E>(self, n: u64) -> Result<Value, E> {
-                Ok(i64::try_from(n).map_or(Value::Float(n as f64), Value::Int))
-            }
-            fn visit_f64<E>(self, n: f64) -> Result<Value, E> {
-                // What is written of 1.0 is 1.
-                let is_whole = n.fract() == 0.0 && n.abs() < i64::MAX as f64 && !(n == 0.0 && n.is_sign_negative());
-                Ok(if is_whole { Value::Int(n as i64) } else { Value::Float(n) })
-            }
-            fn visit_str<E>(self, text: &str) -> Result<Value, E> {
-                Ok(Value::Text(SmolStr::new(text)))
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
-                let mut items = Vec::new();
-                while let Some(item) = seq.next_element()? {
-                    items.push(item);
-                }
-                Ok(Value::list(items))
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
-                let mut map = Map::new();
-                while let Some((key, value)) = entries.next_entry::<String, Value>()? {
-                    map.insert(key, value);
-                }
-                Ok(map.into())
-            }
-        }
-        deserializer.deserialize_any(Reader)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,6 +123,20 @@ mod tests {
             pretty(&parse(r#"{"a":[1],"b":{}}"#).unwrap(), 4),
             "{\n    \"a\": [\n        1\n    ],\n    \"b\": {}\n}"
         );
-        assert!(parse(&"[".repeat(100_000)).is_err());
+        let deep = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+        assert!(parse(&deep(128)).is_ok());
+        assert!(parse(&deep(129)).is_err());
+        assert!(parse(&deep(100_000)).is_err());
+        check(r#""\ud83d\ude00\ud83d\u0041\/\b""#, "\"😀\u{fffd}A/\\b\"");
+        check(
+            "[18446744073709551615, -9223372036854775808, -0, 0.1, 1e-7]",
+            "[18446744073709552000,-9223372036854775808,-0,0.1,1e-7]",
+        );
+        let wrong = |text: &str, want: &str| assert_eq!(parse(text).unwrap_err(), want);
+        wrong("", "unexpected end of JSON input");
+        wrong("{\"a\": ", "unexpected end of JSON input");
+        wrong("{\"a\" 1}", "invalid character '1' after object key");
+        wrong("[1] x", "invalid character 'x' after top-level value");
+        wrong("1e999", "json: cannot unmarshal number 1e999 into Go value of type float64");
     }
 }

@@ -8,6 +8,7 @@ pub mod diagnostic;
 pub mod diff;
 pub mod digest;
 pub mod duration;
+pub mod float;
 pub mod gap;
 pub mod goquote;
 pub mod http;

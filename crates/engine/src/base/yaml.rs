@@ -6,11 +6,10 @@
 
 mod compose;
 mod decode;
-mod json_text;
 mod scalar;
 
 use super::diagnostic::{Diagnostic, Place, Severity};
-use super::{SmolStr, Value, gap};
+use super::{SmolStr, Value, gap, json};
 use compose::{Shape, Tree};
 
 pub use scalar::base64;
@@ -199,14 +198,14 @@ fn read_json<'a>(text: &'a str, stream: &mut Stream) -> JsonEnd<'a> {
     let mut at = 0;
     let mut count = 0;
     loop {
-        let start = at + blank(&text[at..], json_text::is_space);
+        let start = at + blank(&text[at..], json::text::is_space);
         if start >= text.len() {
             return JsonEnd::Done;
         }
-        let problem = match json_text::value_end(text, start) {
+        let problem = match json::text::value_end(text, start) {
             Ok(end) => {
                 let line = line_of(text, start);
-                match super::json::parse(&text[start..end]) {
+                match json::parse(&text[start..end]) {
                     Ok(value) => {
                         let tree = compose::compose(&text[start..end]).ok().flatten();
                         if !value.is_null() {
@@ -215,7 +214,7 @@ fn read_json<'a>(text: &'a str, stream: &mut Stream) -> JsonEnd<'a> {
                         (at, count) = (end, count + 1);
                         continue;
                     }
-                    Err(error) => json_text::Problem { offset: None, at: start, text: error },
+                    Err(error) => json::text::Problem { offset: None, at: start, text: error },
                 }
             }
             Err(problem) => problem,

@@ -71,6 +71,8 @@ pub fn build(
     built.env.extend(crate::runtime::image_env(image));
     built.env.append(&mut own);
     built.files = files(see, worker, config, spec, image, &built.hostname, now)?;
+    let words = built.args.iter().flat_map(|word| word.bytes().chain([0])).collect::<Vec<u8>>();
+    let _ = built.files.write(now, "/", "/proc/1/cmdline", &words);
     Ok(built)
 }
 
@@ -99,7 +101,9 @@ fn files(
         .find(&resource::SERVICES, "kube-system", "kube-dns")
         .map_or("10.96.0.10", |service| service.at(&["spec", "clusterIP"]).str());
     crate::runtime::image_files(image, &mut files);
-    let _ = files.make_directories(start, "/", "/etc");
+    for directory in ["/etc", "/proc/1", "/proc/self"] {
+        let _ = files.make_directories(start, "/", directory);
+    }
     let hosts = format!(
         "# Kubernetes-managed hosts file.\n127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n\
          fe00::0\tip6-localnet\nfe00::0\tip6-mcastprefix\nfe00::1\tip6-allnodes\nfe00::2\tip6-allrouters\n{}\t{hostname}\n",

@@ -163,8 +163,9 @@ fn one_pass(format: &str, args: &mut std::slice::Iter<'_, String>, printed: &mut
                 }
             }
             'e' | 'E' | 'f' | 'F' | 'g' | 'G' => {
-                let value: f64 = text.trim().parse().unwrap_or(0.0);
-                let good = text.is_empty() || text.trim().parse::<f64>().is_ok();
+                let number = crate::base::float::parse(text.trim());
+                let value = number.unwrap_or(0.0);
+                let good = text.is_empty() || number.is_some();
                 let shown = match kind {
                     'f' | 'F' => format!("{value:.*}", precision.unwrap_or(6)),
                     'e' | 'E' => exponent(value, precision.unwrap_or(6)),

@@ -192,7 +192,9 @@ fn scrubber(props: &Props) -> Html {
     let input = {
         let (on_seek, lanes) = (props.on_seek.clone(), lanes.clone());
         Callback::from(move |event: InputEvent| {
-            let value = event.target_dyn_into::<HtmlInputElement>().and_then(|input| input.value().parse::<f64>().ok());
+            let value = event
+                .target_dyn_into::<HtmlInputElement>()
+                .and_then(|input| engine::base::float::parse(&input.value()));
             if let Some(value) = value {
                 on_seek.emit((value < lanes.now - 0.5).then(|| lanes.axis.time(value)));
             }

@@ -7,10 +7,9 @@
 //! writes. Left out: custom resources, and the order of keys in the text sent (ours is sorted, as kubectl's is).
 
 mod base64;
-mod duplicates;
 
 pub use base64::{decode as decode_base64, encode as encode_base64};
-pub use duplicates::duplicates;
+pub use crate::base::json::duplicates;
 
 use crate::api::schema::{Empty, Field, Ty, Type, type_of};
 use crate::base::quantity::Quantity;

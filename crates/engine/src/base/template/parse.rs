@@ -3,7 +3,7 @@
 use crate::base::BTreeMap;
 
 use super::{Branch, Command, Dialect, GoTemplate, Kind, Node, Pipe, Word, functions};
-use crate::base::{Value, goquote};
+use crate::base::{Value, float, goquote};
 
 type Error = (usize, String);
 
@@ -219,7 +219,7 @@ fn number(source: &str) -> Option<Value> {
     let whole = whole.or_else(|| format!("{sign}{digits}").parse().ok());
     whole
         .map(Value::Int)
-        .or_else(|| format!("{sign}{digits}").parse().ok().filter(|n: &f64| n.is_finite()).map(Value::Float))
+        .or_else(|| float::parse(&format!("{sign}{digits}")).filter(|n| n.is_finite()).map(Value::Float))
 }
 
 #[derive(PartialEq)]

@@ -116,7 +116,7 @@ fn float(text: &str) -> Option<f64> {
     let body = text.strip_prefix(['+', '-']).unwrap_or(text);
     let shaped = body.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'+' | b'-'));
     let starts = body.starts_with(|c: char| c.is_ascii_digit() || c == '.');
-    text.parse::<f64>().ok().filter(|n| shaped && starts && n.is_finite())
+    crate::base::float::parse(text).filter(|n| shaped && starts && n.is_finite())
 }
 
 /// `2006-1-2`, with `T15:4:5.9Z` or `±07:00`, or ` 15:4:5.9`.

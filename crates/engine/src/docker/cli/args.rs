@@ -4,8 +4,8 @@ use crate::base::BTreeMap;
 use std::sync::LazyLock;
 
 use super::{Outcome, exit_with};
-use crate::base::duration;
 use crate::base::goquote::quote;
+use crate::base::{duration, float};
 
 /// A command: `@name, aliases, number of arguments, usage, about` (divided by tabs), then its flags, one a line:
 /// short name, long name, type (`.` stands alone), usage. `=` takes another command's flags but for those named;
@@ -237,7 +237,9 @@ impl Args {
             }
             "bytes" => bytes(&value).err(),
             "duration" => duration::parse(&value).err(),
-            "decimal" => value.parse::<f64>().err().map(|_| format!("failed to parse {value} as a rational number")),
+            "decimal" => {
+                float::parse(&value).is_none().then(|| format!("failed to parse {value} as a rational number"))
+            }
             "filter" => (!value.contains('=') && !value.is_empty())
                 .then(|| {
                     "invalid argument \"\" for \"-f, --filter\" flag: invalid filter format (should be name=value)"
@@ -292,7 +294,7 @@ pub fn bytes(text: &str) -> Result<i64, String> {
     }
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, suffix) = text.split_at(end);
-    let Ok(number) = number.parse::<f64>() else { return Err(format!("invalid size: '{text}'")) };
+    let Some(number) = float::parse(number) else { return Err(format!("invalid size: '{text}'")) };
     let power = match suffix.trim().to_ascii_lowercase().as_str() {
         "" | "b" => 0,
         "k" | "kb" | "kib" => 1,

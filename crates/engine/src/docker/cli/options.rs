@@ -273,7 +273,7 @@ fn host_config(args: &Args) -> Result<Value, String> {
         host.set(&["ExtraHosts"], hosts);
     }
     if args.has("cpus") {
-        let cpus: f64 = args.get("cpus").parse().unwrap_or(0.0);
+        let cpus = crate::base::float::parse(args.get("cpus")).unwrap_or(0.0);
         host.set(&["NanoCpus"], (cpus * 1e9).round() as i64);
     }
     if args.has("init") {

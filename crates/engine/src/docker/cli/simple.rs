@@ -124,7 +124,7 @@ fn update(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
     }
     if args.has("cpus") {
-        let cpus: f64 = args.get("cpus").parse().unwrap_or(0.0);
+        let cpus = crate::base::float::parse(args.get("cpus")).unwrap_or(0.0);
         body.set(&["NanoCpus"], (cpus * 1e9).round() as i64);
     }
     if args.has("restart") {

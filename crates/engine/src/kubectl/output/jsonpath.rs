@@ -5,7 +5,7 @@
 
 use std::cmp::Ordering;
 
-use crate::base::{Value, goquote, json};
+use crate::base::{Value, float, goquote, json};
 
 const MOST_RESULTS: usize = 1_000_000;
 const DEEPEST: usize = 60;
@@ -456,8 +456,8 @@ impl<'a> Action<'a> {
         let digits = self.rest.get(sign..).unwrap_or_default();
         let end = digits.find(|c: char| c != '.' && !c.is_numeric()).unwrap_or(digits.len());
         let text = self.take(sign + end);
-        let number = text.parse::<i64>().map(Value::Int).or_else(|_| text.parse::<f64>().map(Value::Float));
-        self.nodes.push(Node::Literal(number.map_err(|_| format!("cannot parse number {text}"))?));
+        let number = text.parse().ok().map(Value::Int).or_else(|| float::parse(text).map(Value::Float));
+        self.nodes.push(Node::Literal(number.ok_or_else(|| format!("cannot parse number {text}"))?));
         Ok(())
     }
 

@@ -340,7 +340,7 @@ impl Awk {
                 let (a_text, b_text) = (self.text(a), self.text(b));
                 let (x, y) = (number(&a_text), number(&b_text));
                 let numeric = |e: &Expr, text: &str| {
-                    !matches!(e, Expr::Text(_)) && (text.is_empty() || text.trim().parse::<f64>().is_ok())
+                    !matches!(e, Expr::Text(_)) && (text.is_empty() || crate::base::float::parse(text.trim()).is_some())
                 };
                 let order =
                     if numeric(a, &a_text) && numeric(b, &b_text) { x.total_cmp(&y) } else { a_text.cmp(&b_text) };
@@ -366,7 +366,7 @@ impl Awk {
         let text = self.text(expr);
         match expr {
             Expr::Text(_) => !text.is_empty(),
-            _ => text.trim().parse::<f64>().map_or(!text.is_empty(), |number| number != 0.0),
+            _ => crate::base::float::parse(text.trim()).map_or(!text.is_empty(), |number| number != 0.0),
         }
     }
 

@@ -53,20 +53,41 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
                 Box::new(Told { text, code: 125 })
             }
         },
-        "env" if rest.iter().any(|arg| !arg.contains('=') && !arg.starts_with('-')) => {
-            let at = rest.iter().position(|arg| !arg.contains('=') && !arg.starts_with('-')).unwrap_or(0);
-            let set =
-                rest.iter().take(at).filter_map(|arg| arg.split_once('=')).map(|(n, v)| (n.to_string(), v.to_string()));
+        "env" => {
+            let (mut set, mut unset, mut clear, mut at) = (Vec::new(), Vec::new(), false, 0);
+            while let Some(word) = rest.get(at) {
+                match word.as_str() {
+                    "-i" | "-" | "--ignore-environment" => clear = true,
+                    "-u" => {
+                        at += 1;
+                        unset.extend(rest.get(at).cloned());
+                    }
+                    "--" => {}
+                    word if word.starts_with("--unset=") => unset.extend(word.get(8..).map(str::to_string)),
+                    word if word.starts_with("-u") => unset.extend(word.get(2..).map(str::to_string)),
+                    word => match word.split_once('=') {
+                        Some((name, value)) => set.push((name.to_string(), value.to_string())),
+                        None => break,
+                    },
+                }
+                at += 1;
+            }
             let words = rest.get(at..).unwrap_or_default().to_vec();
-            Box::new(Around { words, limit: None, child: None, fired: None, env: Some(set.collect()) })
+            if words.is_empty() && unset.is_empty() && !clear {
+                return None;
+            }
+            Box::new(Around { words, limit: None, child: None, fired: None, env: Some(Change { clear, unset, set }) })
         }
         "nohup" => Box::new(Around { words: rest.to_vec(), limit: None, child: None, fired: None, env: None }),
         "xargs" => {
-            let at = rest
-                .iter()
-                .position(|arg| !arg.starts_with('-') && arg.parse::<u32>().is_err() && arg != "{}")
-                .unwrap_or(rest.len());
-            let flags = Flags::read(args.get(..at + 1).unwrap_or_default(), "InLP", "rt0", &[]);
+            // The options end at the first word that is neither an option nor the value of one.
+            let mut at = 0;
+            while let Some(word) = rest.get(at).filter(|word| word.starts_with('-')) {
+                let takes_next = word.len() == 2 && word.ends_with(['I', 'n', 'L', 'P', 'd', 's']);
+                at += if takes_next { 2 } else { 1 };
+            }
+            let at = at.min(rest.len());
+            let flags = Flags::read(args.get(..at + 1).unwrap_or_default(), "InLPds", "rt0x", &[]);
             let mut words = rest.get(at..).unwrap_or_default().to_vec();
             if words.is_empty() {
                 words.push("echo".into());
@@ -108,7 +129,7 @@ fn seconds(text: &str) -> Option<Option<Span>> {
         'd' => (text.strip_suffix('d')?, 86400.0),
         _ => (text, 1.0),
     };
-    let number: f64 = digits.parse().ok().filter(|n: &f64| *n >= 0.0 && n.is_finite())?;
+    let number = crate::base::float::parse(digits).filter(|n| *n >= 0.0 && n.is_finite())?;
     Some(Some(Span::seconds_f64((number * unit).min(1e12))))
 }
 
@@ -241,7 +262,15 @@ struct Around {
     child: Option<Pid>,
     /// The last signal sent to the child.
     fired: Option<Signal>,
-    env: Option<Vec<(String, String)>>,
+    env: Option<Change>,
+}
+
+/// What `env` does to the variables.
+#[derive(Clone)]
+struct Change {
+    clear: bool,
+    unset: Vec<String>,
+    set: Vec<(String, String)>,
 }
 
 impl Program for Around {
@@ -250,7 +279,18 @@ impl Program for Around {
             Some(child) => child,
             None => {
                 let mut env = sys.env.clone();
-                env.extend(self.env.take().unwrap_or_default());
+                if let Some(change) = self.env.take() {
+                    if change.clear {
+                        env.clear();
+                    }
+                    change.unset.iter().for_each(|name| drop(env.remove(name)));
+                    env.extend(change.set);
+                }
+                if self.words.is_empty() {
+                    let lines: String = env.iter().map(|(name, value)| format!("{name}={value}\n")).collect();
+                    sys.out(lines);
+                    return Turn::Exit(0);
+                }
                 match spawn(sys, self.words.clone(), env) {
                     Ok(child) => child,
                     Err(code) => return Turn::Exit(code),

@@ -1,6 +1,6 @@
 //! Where a JSON value ends, or what Go's encoding/json says is wrong with it, to the byte.
 
-pub(super) struct Problem {
+pub struct Problem {
     /// Go's offset, for syntax errors.
     pub offset: Option<usize>,
     /// Byte index in the text.
@@ -8,7 +8,7 @@ pub(super) struct Problem {
     pub text: String,
 }
 
-pub(super) fn is_space(byte: u8) -> bool {
+pub fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
@@ -24,7 +24,7 @@ enum Want {
 }
 
 /// The index after the value that starts at `start`.
-pub(super) fn value_end(text: &str, start: usize) -> Result<usize, Problem> {
+pub fn value_end(text: &str, start: usize) -> Result<usize, Problem> {
     let bytes = text.as_bytes();
     let mut at = start;
     let mut open: Vec<u8> = Vec::new();
@@ -65,7 +65,7 @@ pub(super) fn value_end(text: &str, start: usize) -> Result<usize, Problem> {
                     return Err(Problem {
                         offset: Some(at + 1),
                         at,
-                        text: super::super::gap::line("nesting deeper than 120", ""),
+                        text: crate::base::gap::line("nesting deeper than 120", ""),
                     });
                 }
                 at += 1;
@@ -170,7 +170,7 @@ fn end_of_text(at: usize) -> Problem {
     Problem { offset: None, at, text: "unexpected EOF".into() }
 }
 
-fn wrong(bytes: &[u8], at: usize, context: &str) -> Problem {
+pub fn wrong(bytes: &[u8], at: usize, context: &str) -> Problem {
     let byte = bytes.get(at).copied().unwrap_or_default();
     let shown = match byte {
         b'\'' => "\\'".to_string(),
