@@ -255,7 +255,7 @@ impl Player {
                 let t = (entry.at - start).as_seconds_f64();
                 let [before, after] = [&write.before, &write.after]
                     .map(|v| serde_json::from_str(&engine::base::json::compact(v)).unwrap_or_default());
-                timeline.commit(t, &write.object.resource, &write.manager, &write.subresource, &before, &after);
+                timeline.commit(t, &write.object.resource, &before, &after);
             }
         }
         timeline

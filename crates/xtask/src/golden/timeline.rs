@@ -151,7 +151,7 @@ impl Timeline {
     }
 
     /// Adds a committed write of ours; `before` and `after` are whole objects as stored (`after` null for a removal).
-    pub fn commit(&mut self, t: f64, resource: &str, manager: &str, subresource: &str, before: &Value, after: &Value) {
+    pub fn commit(&mut self, t: f64, resource: &str, before: &Value, after: &Value) {
         let whole = if after.is_null() { before } else { after };
         let text = |key: &str| whole["metadata"][key].as_str().unwrap_or_default().to_string();
         if resource.starts_with("events") {
@@ -176,9 +176,6 @@ impl Timeline {
             "MODIFIED"
         };
         let by = match moved(before, after) {
-            by if by.is_empty() && after["metadata"]["managedFields"].is_null() && !after.is_null() => {
-                vec![if subresource.is_empty() { manager.to_string() } else { format!("{manager}/{subresource}") }]
-            }
             by if by.is_empty() => vec!["-".to_string()],
             by => by,
         };
@@ -329,6 +326,10 @@ fn comparable(names: &Names, resource: &str, state: &Value, whole: bool) -> Stri
         if resource.starts_with("endpointslices") {
             meta.remove("generation");
         }
+    }
+    // Each cluster has a certificate of its own.
+    if let Some(text) = state["data"]["ca.crt"].as_str().filter(|text| text.starts_with("-----BEGIN CERTIFICATE")) {
+        state["data"]["ca.crt"] = Value::from(text.lines().next().unwrap_or_default());
     }
     // A merge patch cannot tell nothing from null.
     if let Some(map) = state.as_object_mut().filter(|_| resource.starts_with("endpointslices")) {
