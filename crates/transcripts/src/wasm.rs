@@ -75,7 +75,7 @@ mod side {
             bytes.iter().for_each(|byte| say(*byte));
             match answer() {
                 0 => Err(Silence::Coming),
-                length => Ok((0..length).map(answer_byte).collect()),
+                length => Ok((0..length).map(|index| answer_byte(index)).collect()),
             }
         })
     }

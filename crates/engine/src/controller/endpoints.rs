@@ -273,12 +273,19 @@ fn slices(inputs: &Inputs, io: &mut Io<'_>) -> Result<(), Stop> {
     ];
     let labels = labels(service, &own);
     let mut current = inputs.current.clone();
+    let listed = |ports: &[Value]| if ports.is_empty() { Value::Null } else { Value::from(ports.to_vec()) };
+    let all_ports: Vec<Value> = wanted.iter().map(|(ports, _)| listed(ports)).collect();
     for (ports, mut set) in wanted {
-        let listed = |ports: &[Value]| if ports.is_empty() { Value::Null } else { Value::from(ports.to_vec()) };
         let ports = listed(&ports);
         let fits = |slice: &Value| slice["ports"] == ports || slice["endpoints"].is_empty();
         let mut used = Vec::new();
         while let Some(at) = current.iter().position(fits) {
+            used.push(current.remove(at));
+        }
+        // Instead of one slice made and another deleted, the one is written over.
+        if used.is_empty()
+            && let Some(at) = current.iter().position(|slice| !all_ports.contains(slice.get("ports")))
+        {
             used.push(current.remove(at));
         }
         // What is there keeps its place; what left is dropped; what is new goes to the end.

@@ -1,7 +1,7 @@
 //! kube-controller-manager: one file (or folder) per controller, each a `Reconciler` run by its own `Runner` with as
 //! many workers as the real one has by default. A controller reads caches and sends requests; it never sees the store.
 //!
-//! Not here yet: volumes, autoscaling.
+//! Not here yet: autoscaling.
 
 mod cron_job;
 mod daemon_set;
@@ -13,6 +13,7 @@ mod garbage;
 pub mod hash;
 mod history;
 mod job;
+mod local_path;
 mod namespace;
 mod nodes;
 mod pod_gc;
@@ -27,6 +28,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 mod ttl;
+mod volume;
 
 use crate::api::resource::Client;
 use crate::base::http::Response;
@@ -43,6 +45,7 @@ use endpoints::EndpointSets;
 use eviction::Eviction;
 use garbage::Garbage;
 use job::Jobs;
+use local_path::LocalPath;
 use namespace::Namespace;
 use nodes::Nodes;
 use pod_gc::PodGc;
@@ -53,6 +56,8 @@ use replica_set::{Flavour, ReplicaSet};
 use service_lb::ServiceLb;
 use stateful_set::StatefulSets;
 use ttl::TtlAfterFinished;
+use volume::Volumes;
+use volume::usage::Usage;
 
 /// The field manager of everything the controller manager writes.
 const AGENT: &str = "kube-controller-manager";
@@ -122,6 +127,9 @@ controllers! {
     nodes: Nodes => NodeLifecycle, "node-controller", Nodes::default();
     eviction: Eviction => TaintEviction, "node-controller", Eviction;
     quota: ResourceQuota => Quota, "resourcequota-controller", ResourceQuota;
+    volume: Volumes => Volume, "persistent-volume-binder", Volumes;
+    local_path: LocalPath => LocalPath, "local-path-provisioner", LocalPath;
+    claim_usage: Usage => ClaimUsage, "pvc-protection-controller", Usage;
     claim_protection: Protection => ClaimProtection, "pvc-protection-controller", Protection::Claims;
     volume_protection: Protection => VolumeProtection, "pv-protection-controller", Protection::Volumes;
     job: Jobs => Job, "job-controller", Jobs::default();

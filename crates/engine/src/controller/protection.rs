@@ -3,6 +3,7 @@
 //!
 //! Left out: the live list of pods before a finalizer comes off.
 
+use super::volume::usage::claims_of;
 use crate::api::object;
 use crate::api::resource::{PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, PODS};
 use crate::base::{Span, Time, Value};
@@ -32,12 +33,6 @@ impl Protection {
             Protection::Volumes => OF_VOLUMES,
         }
     }
-}
-
-/// The claims a pod names.
-fn claims_of(pod: &Value) -> impl Iterator<Item = &str> {
-    let volumes = pod["spec"]["volumes"].items().iter();
-    volumes.map(|volume| volume["persistentVolumeClaim"]["claimName"].str()).filter(|name| !name.is_empty())
 }
 
 impl Reconciler for Protection {

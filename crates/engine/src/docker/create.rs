@@ -5,7 +5,7 @@ use super::networks::{Attachment, check_address};
 use super::volumes::{self, Mount};
 use super::wire::short;
 use super::{Cx, Engine, Outcome, fail, images};
-use crate::base::{Span, Time, Value, json};
+use crate::base::{Span, Value, json};
 use crate::map;
 use crate::process::{Files, Node};
 use crate::runtime::{Image, Log};
@@ -467,60 +467,7 @@ fn merged(image: Value, body: &Value) -> Value {
 /// The files of an image, as far as there are any.
 pub fn base_files(image: &Image) -> Files {
     let mut files = Files::default();
-    let start = Time::default();
-    for directory in [
-        "/bin",
-        "/dev",
-        "/etc",
-        "/home",
-        "/proc",
-        "/root",
-        "/run",
-        "/sbin",
-        "/sys",
-        "/tmp",
-        "/usr/bin",
-        "/usr/sbin",
-        "/usr/share",
-        "/var/log",
-        "/var/run",
-    ] {
-        let _ = files.make_directories(start, "/", directory);
-    }
-    let mut passwd = "root:x:0:0:root:/root:/bin/sh\n".to_string();
-    let mut group = "root:x:0:\n".to_string();
-    for (name, id) in [("daemon", 1), ("nobody", 65_534)] {
-        passwd.push_str(&format!("{name}:x:{id}:{id}:{name}:/:/bin/false\n"));
-        group.push_str(&format!("{name}:x:{id}:\n"));
-    }
-    let mut own = vec![(image.user_name.to_string(), image.user)];
-    if image.reference.path == "library/nginx" {
-        own.push(("nginx".into(), 101));
-        for (path, text) in [
-            ("/etc/nginx/mime.types", "types {\n    text/html  html htm shtml;\n    text/css   css;\n}\n"),
-            (
-                "/etc/nginx/nginx.conf",
-                "user  nginx;\nworker_processes  auto;\n\nevents {\n    worker_connections  1024;\n}\n\nhttp {\n    include       /etc/nginx/mime.types;\n    include /etc/nginx/conf.d/*.conf;\n}\n",
-            ),
-            (
-                "/etc/nginx/conf.d/default.conf",
-                "server {\n    listen       80;\n    server_name  localhost;\n\n    location / {\n        root   /usr/share/nginx/html;\n        index  index.html index.htm;\n    }\n}\n",
-            ),
-            ("/usr/share/nginx/html/index.html", crate::runtime::WELCOME),
-        ] {
-            if let Some((directory, _)) = path.rsplit_once('/') {
-                let _ = files.make_directories(start, "/", directory);
-            }
-            let _ = files.write(start, "/", path, text.as_bytes());
-        }
-        let _ = files.make_directories(start, "/", "/var/log/nginx");
-    }
-    for (name, id) in own.into_iter().filter(|(_, id)| *id != 0) {
-        passwd.push_str(&format!("{name}:x:{id}:{id}:{name}:/nonexistent:/bin/false\n"));
-        group.push_str(&format!("{name}:x:{id}:\n"));
-    }
-    let _ = files.write(start, "/", "/etc/passwd", passwd.as_bytes());
-    let _ = files.write(start, "/", "/etc/group", group.as_bytes());
+    crate::runtime::image_files(image, &mut files);
     files
 }
 

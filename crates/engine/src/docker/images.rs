@@ -96,9 +96,7 @@ impl Local {
     /// The variables its containers start with.
     pub fn env(&self) -> Vec<String> {
         let mut env = vec![PATH.to_string()];
-        if self.image.reference.path == "library/nginx" {
-            env.push(format!("NGINX_VERSION={}", self.image.reference.tag));
-        }
+        env.extend(runtime::image_env(&self.image).into_iter().map(|(name, value)| format!("{name}={value}")));
         env
     }
 
@@ -566,6 +564,9 @@ impl Engine {
                 cx.wake_after(cx.weather.pull_overhead.times(1.8), Token::Pull(ticket));
             }
             Err(missing) => {
+                if !matches!(missing, Missing::Refused | Missing::Timeout) {
+                    self.gaps.push((runtime::hole(&reference), "docker pull".into()));
+                }
                 let (after, failed) = why_missing(cx, missing, &reference);
                 self.answer_after(cx, after, number, Err(failed));
             }

@@ -4,12 +4,48 @@ use crate::base::BTreeMap;
 use std::sync::LazyLock;
 
 use super::io::{Outcome, fail};
-use crate::base::Span;
+use crate::base::{Span, Value};
 use crate::base::duration;
 use crate::base::goquote::quote;
 
 /// One line per command: `command: name/short=default …`; `!` marks a required flag.
 const TABLE: &str = include_str!("flags.txt");
+
+const RECORD: (&str, &str) = ("record=false", "--record will be removed in the future");
+const SORT_OPTIONS: &str = "use the new 'sortOptions' field in kustomization.yaml instead.";
+const MANAGED_BY: &str = "The flag `enable-managedby-label` has been deprecated. Use the `managedByLabel` option in the \
+                          `buildMetadata` field instead.";
+const RUN_FILE: &str = "it is ignored by kubectl run and will be removed in a future release";
+const CPU_PERCENT: &str = "Use --cpu with percentage or resource quantity format (e.g., '70%' for utilization or \
+                           '500m' for milliCPU).";
+
+/// Flags that are deprecated, and so hidden from help: the commands that have one, the flag, and what is said of it.
+const DEPRECATED: &[(&[&str], (&str, &str))] = &[
+    (
+        &[
+            "annotate",
+            "apply",
+            "apply edit-last-applied",
+            "autoscale",
+            "create",
+            "edit",
+            "expose",
+            "label",
+            "patch",
+            "run",
+            "scale",
+            "set image",
+            "set resources",
+            "set selector",
+            "set serviceaccount",
+        ],
+        RECORD,
+    ),
+    (&["autoscale"], ("cpu-percent=-1", CPU_PERCENT)),
+    (&["kustomize"], ("enable-managedby-label=false", MANAGED_BY)),
+    (&["kustomize"], ("reorder=legacy", SORT_OPTIONS)),
+    (&["run"], ("filename/f=[]", RUN_FILE)),
+];
 
 #[derive(Debug)]
 pub struct Flag {
@@ -17,6 +53,8 @@ pub struct Flag {
     pub short: Option<char>,
     pub default: &'static str,
     pub required: bool,
+    /// What is said when a deprecated flag is used.
+    pub deprecated: Option<&'static str>,
 }
 
 #[derive(Debug)]
@@ -30,7 +68,9 @@ pub static COMMANDS: LazyLock<Vec<Command>> = LazyLock::new(|| {
         .lines()
         .filter_map(|line| {
             let (name, flags) = line.split_once(':')?;
-            Some(Command { name, flags: flags.split_whitespace().filter_map(flag).collect() })
+            let hidden = DEPRECATED.iter().filter(|(commands, _)| commands.contains(&name));
+            let hidden = hidden.filter_map(|(_, (word, why))| Some(Flag { deprecated: Some(why), ..flag(word)? }));
+            Some(Command { name, flags: flags.split_whitespace().filter_map(flag).chain(hidden).collect() })
         })
         .collect()
 });
@@ -43,7 +83,7 @@ fn flag(word: &'static str) -> Option<Flag> {
         Some((name, short)) => (name, short.chars().next()),
         None => (name, None),
     };
-    Some(Flag { name, short, default, required })
+    Some(Flag { name, short, default, required, deprecated: None })
 }
 
 impl Flag {
@@ -121,6 +161,10 @@ pub struct Args {
     pub dash: Option<usize>,
     flags: BTreeMap<&'static str, Vec<String>>,
     pub help: bool,
+    /// What deprecated flags have to say.
+    pub notices: Vec<String>,
+    /// The words that are no flags, and the flags, as they were given: what `--record` writes down.
+    given: (Vec<String>, Vec<String>),
 }
 
 impl Args {
@@ -132,6 +176,8 @@ impl Args {
             if word == "--" {
                 out.dash = Some(out.words.len());
                 out.words.extend(words.by_ref().cloned());
+                let after = out.words.get(out.dash.unwrap_or_default()..).unwrap_or_default().to_vec();
+                out.given.0.extend(after);
             } else if let Some(long) = word.strip_prefix("--") {
                 let (name, value) = match long.split_once('=') {
                     Some((name, value)) => (name, Some(value.to_string())),
@@ -164,6 +210,9 @@ impl Args {
                     let Some(flag) = out.find(|flag| flag.short == Some(short)) else {
                         return out.misuse(format!("unknown shorthand flag: '{short}' in -{cluster}"));
                     };
+                    if let Some(why) = flag.deprecated {
+                        out.notices.push(format!("Flag shorthand -{short} has been deprecated, {why}"));
+                    }
                     let left: String = rest.clone().collect();
                     if let Some(value) = left.strip_prefix('=') {
                         out.take(flag, value.to_string())?;
@@ -186,11 +235,13 @@ impl Args {
                 && let Some(found) = out.descend(word)
             {
                 out.command = found.to_string();
+                out.given.0.push(word.clone());
             } else {
                 if out.command.is_empty() {
                     return super::help::unknown_command(word);
                 }
                 out.words.push(word.clone());
+                out.given.0.push(word.clone());
             }
         }
         Ok(out)
@@ -230,8 +281,15 @@ impl Args {
         if flag.is_bool() && !matches!(lower.as_str(), "true" | "false" | "t" | "f" | "1" | "0") {
             return self.misuse(bad(format!("strconv.ParseBool: parsing {}: invalid syntax", quote(&value))));
         }
-        let integer = flag.default.parse::<i64>().is_ok() && !matches!(flag.name, "request-timeout" | "port");
-        if integer && let Err(error) = value.parse::<i64>() {
+        let port = flag.name == "port" && matches!(self.command.as_str(), "create deployment" | "proxy");
+        let integer = port || flag.default.parse::<i64>().is_ok() && !matches!(flag.name, "request-timeout" | "port");
+        let narrow = match self.command.as_str() {
+            "autoscale" | "create priorityclass" => true,
+            "create deployment" => matches!(flag.name, "port" | "replicas"),
+            _ => false,
+        };
+        let read = if narrow { value.parse::<i32>().map(i64::from) } else { value.parse::<i64>() };
+        if integer && let Err(error) = read {
             let why =
                 if matches!(error.kind(), std::num::IntErrorKind::PosOverflow | std::num::IntErrorKind::NegOverflow) {
                     "value out of range"
@@ -250,13 +308,33 @@ impl Args {
             (true, _) => "false".to_string(),
             _ => value,
         };
+        if let Some(why) = flag.deprecated {
+            self.notices.push(format!("Flag --{} has been deprecated, {why}", flag.name));
+        }
+        self.given.1.push(format!("--{}={value}", flag.name));
         self.flags.entry(flag.name).or_default().push(value);
         Ok(())
+    }
+
+    /// Writes the whole command into the object when `--record` asks for it.
+    pub fn record(&self, object: &mut Value) {
+        if self.is("record") {
+            let words = std::iter::once("kubectl").chain(self.given.0.iter().chain(&self.given.1).map(String::as_str));
+            let cause = words.collect::<Vec<_>>().join(" ");
+            object.set(&["metadata", "annotations", "kubernetes.io/change-cause"], cause);
+        }
     }
 
     /// The same flags with other words.
     pub fn with_words(&self, words: Vec<String>) -> Args {
         Args { words, ..self.clone() }
+    }
+
+    /// As if a flag had not been given.
+    pub fn without(&self, name: &str) -> Args {
+        let mut out = self.clone();
+        out.flags.retain(|flag, _| *flag != name);
+        out
     }
 
     /// Required flags that were not given.
@@ -308,8 +386,8 @@ impl Args {
 
     pub fn dry_run(&self) -> Outcome<DryRun> {
         match self.get("dry-run") {
-            "none" | "" | "false" => Ok(DryRun::None),
-            "client" | "unchanged" | "true" => Ok(DryRun::Client),
+            "none" | "" | "f" | "F" | "FALSE" | "False" | "false" | "0" => Ok(DryRun::None),
+            "client" | "unchanged" | "t" | "T" | "TRUE" | "True" | "true" | "1" => Ok(DryRun::Client),
             "server" => Ok(DryRun::Server),
             other => fail(format!("Invalid dry-run value ({other}). Must be \"none\", \"server\", or \"client\".")),
         }

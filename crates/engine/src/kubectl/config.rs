@@ -139,6 +139,7 @@ pub fn connect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             "The connection to the server localhost:8080 was refused - did you specify the right host or port?";
         return Err(Stop::Fail(vec![Failure::Full(refused.into())], 1));
     }
+    io.server = server.to_string();
     let known = config["clusters"].items().iter().any(|cluster| cluster.at(&["cluster", "server"]).str() == server);
     if !known {
         reach(server, io)?;

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use crate::base::Time;
 use crate::base::Value;
 use crate::base::http::{Method, Request, Response, User};
-use crate::process::{Sys, rerun};
+use super::log;
+use crate::process::{Call, Sys, rerun};
 
 pub use crate::process::rerun::{Failure, Heard, Memory, Outcome, Stop, body, fail, fail_full, flush};
 
@@ -23,6 +24,10 @@ pub struct Io<'a, 'b> {
     pub namespace: String,
     /// `--namespace` was given.
     pub namespace_forced: bool,
+    /// The API server's address.
+    pub server: String,
+    /// `-v`
+    pub verbosity: i64,
 }
 
 impl<'a, 'b> Deref for Io<'a, 'b> {
@@ -42,7 +47,26 @@ impl<'a, 'b> Io<'a, 'b> {
     pub fn new(sys: &'a mut Sys<'b>, memory: &'a mut Memory, start: Time) -> Io<'a, 'b> {
         let user = User { name: "kubernetes-admin".into(), groups: Vec::new() };
         let machine = rerun::Io::new(sys, memory, start);
-        Io { machine, user, namespace: "default".to_string(), namespace_forced: false }
+        let namespace = "default".to_string();
+        Io { machine, user, namespace, namespace_forced: false, server: String::new(), verbosity: 0 }
+    }
+
+    /// Sends a request and goes on with its answer; `-v` tells of both.
+    pub fn send(&mut self, request: Request) -> Outcome<Response> {
+        self.open(request).map(|(_, response)| response)
+    }
+
+    /// As `send`, with the call whose frames follow.
+    pub fn open(&mut self, request: Request) -> Outcome<(Call, Response)> {
+        if self.verbosity < 6 {
+            return self.machine.open(request);
+        }
+        let before = self.now();
+        log::request(self, &request);
+        let (call, response) = self.machine.open(request.clone())?;
+        let took = self.now() - before;
+        log::response(self, &request, &response, took);
+        Ok((call, response))
     }
 
     pub fn request(&self, method: Method, path: impl Into<String>) -> Request {

@@ -4,6 +4,7 @@ use super::args::Args;
 use super::io::{Failure, Io, Outcome, Stop, fail};
 use super::kustomize::Build;
 use super::mapper::{Mapper, Mapping};
+use crate::api::decode;
 use crate::base::{Value, json, yaml};
 
 #[derive(Clone, Debug)]
@@ -60,7 +61,7 @@ fn texts(args: &Args, io: &mut Io<'_, '_>) -> Outcome<Vec<(String, String)>> {
                 return fail(text);
             }
         } else {
-            match io.sys.files.read_text(io.sys.cwd, &file) {
+            match if file == "/dev/null" { Ok(String::new()) } else { io.sys.files.read_text(io.sys.cwd, &file) } {
                 Ok(text) => out.push((file, text)),
                 Err(_) => return fail(format!("the path \"{file}\" does not exist")),
             }
@@ -189,16 +190,8 @@ fn check(value: Value, source: &str, validate: bool, io: &Io<'_, '_>, mapper: &M
         };
         return Ok(Checked::Many(value["items"].items().iter().map(complete).collect()));
     }
-    for field in ["labels", "annotations"] {
-        if let Some(bad) =
-            value.at(&["metadata", field]).entries().values().find(|v| v.as_str().is_none() && !v.is_null())
-        {
-            return Err(format!(
-                "unable to decode \"{source}\": json: cannot unmarshal {} into Go struct field \
-                 ObjectMeta.metadata.{field} of type string",
-                bad.type_name()
-            ));
-        }
+    if let Some(why) = bad_metadata(&value["metadata"]) {
+        return Err(format!("unable to decode \"{source}\": {why}"));
     }
     let Some(mapping) = mapper.of_kind(&api_version, &kind) else {
         let meta = &value["metadata"];
@@ -223,4 +216,19 @@ fn check(value: Value, source: &str, validate: bool, io: &Io<'_, '_>, mapper: &M
         }
     }
     Ok(Checked::One(Box::new(Document { mapping: mapping.clone(), object, source: source.to_string() })))
+}
+
+/// Why metadata cannot be read: it has one form for all kinds, known or not.
+fn bad_metadata(metadata: &Value) -> Option<String> {
+    if metadata.is_null() {
+        return None;
+    }
+    if metadata.as_map().is_none() {
+        let what = metadata.type_name();
+        return Some(format!(
+            "json: cannot unmarshal {what} into Go struct field metadataOnlyObject.metadata of type v1.ObjectMeta"
+        ));
+    }
+    let any = crate::map! { "metadata" => metadata.clone() };
+    decode::decode("", "v1", "ConfigMap", &any, decode::FieldValidation::Ignore).err()
 }

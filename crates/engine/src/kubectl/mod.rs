@@ -10,6 +10,7 @@ mod describe;
 mod help;
 mod io;
 mod kustomize;
+mod log;
 mod manifest;
 mod mapper;
 pub mod output;
@@ -100,6 +101,7 @@ fn start(args: &[String]) -> Span {
 
 fn complaint(failure: &Failure, of: usize) -> String {
     match failure {
+        Failure::Plain(text) if of == 1 && text.starts_with("error: ") => format!("{}\n", text.trim_end_matches('\n')),
         Failure::Plain(text) if of == 1 && !text.starts_with("error: ") => format!("error: {text}\n"),
         Failure::Plain(text) | Failure::Full(text) => format!("{text}\n"),
     }
@@ -134,6 +136,9 @@ fn run(words: &[String], read: &mut Option<Arc<Args>>, io: &mut Io<'_, '_>) -> O
         Some(args) => args.clone(),
         None => read.insert(Arc::new(Args::parse(words)?)).clone(),
     };
+    for notice in &args.notices {
+        io.err(format!("{notice}\n"));
+    }
     if args.help || args.command == "help" {
         return help::help(&args, io);
     }
@@ -144,14 +149,28 @@ fn run(words: &[String], read: &mut Option<Arc<Args>>, io: &mut Io<'_, '_>) -> O
     if !args.command.starts_with("config") {
         let connection = io.once(|io| {
             config::connect(&args, io)?;
-            Ok((io.user.clone(), io.namespace.clone(), io.namespace_forced))
+            Ok((io.user.clone(), io.namespace.clone(), io.namespace_forced, io.server.clone()))
         })?;
-        (io.user, io.namespace, io.namespace_forced) = connection.as_ref().clone();
+        (io.user, io.namespace, io.namespace_forced, io.server) = connection.as_ref().clone();
+        io.verbosity = args.int("v");
     }
     let missing = args.missing();
     if !missing.is_empty() {
         let names: Vec<String> = missing.iter().map(|name| format!("\"{name}\"")).collect();
         return io::fail(format!("required flag(s) {} not set", names.join(", ")));
+    }
+    if io.verbosity >= 1 {
+        log::start(&args, io)?;
+    }
+    let old = match args.get("dry-run") {
+        "true" | "t" | "T" | "TRUE" | "True" | "1" => Some(("helpers.go:728", "client")),
+        "false" | "f" | "F" | "FALSE" | "False" | "0" => Some(("helpers.go:731", "none")),
+        _ => None,
+    };
+    if let Some((place, new)) = old {
+        let given = args.get("dry-run");
+        let text = format!("--dry-run={given} is deprecated (boolean value) and can be replaced with --dry-run={new}.");
+        io.klog('W', place, &text);
     }
     if args.get("dry-run") == "unchanged" {
         io.klog('W', "helpers.go:714", "--dry-run is deprecated and can be replaced with --dry-run=client.");

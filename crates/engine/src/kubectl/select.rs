@@ -165,17 +165,26 @@ fn chunked(
         Ok(list) => list,
         Err(response) => return Ok(Err(selector_failure(&body(&response), mapping, labels, fields))),
     };
-    let kind = list["kind"].str().trim_end_matches("List").to_string();
-    let api_version = list["apiVersion"].clone();
+    Ok(Ok(items(&list)))
+}
+
+/// The items of a list with the kind that the list says for all of them.
+pub fn items(list: &Value) -> Vec<Value> {
+    let kind = list["kind"].str().trim_end_matches("List");
     let complete = |item: &Value| {
         let mut item = item.clone();
         if item["kind"].is_null() {
-            item.set(&["kind"], kind.as_str());
-            item.set(&["apiVersion"], api_version.clone());
+            item.set(&["apiVersion"], list["apiVersion"].clone());
+            item.set(&["kind"], kind);
         }
         item
     };
-    Ok(Ok(list["items"].items().iter().map(complete).collect()))
+    list["items"].items().iter().map(complete).collect()
+}
+
+/// The objects of an answer: a list's items, or the one it is.
+pub fn members(answer: &Value) -> Vec<Value> {
+    if answer["items"].is_null() { vec![answer.clone()] } else { items(answer) }
 }
 
 /// How many objects kubectl asks for at a time.

@@ -8,7 +8,7 @@ use crate::api::{object, resource};
 use crate::base::quantity::Quantity;
 use crate::base::{Time, Value};
 use crate::informer::Caches;
-use crate::process::{Env, Files};
+use crate::process::{Env, Files, Node};
 use crate::runtime::Image;
 
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -68,8 +68,11 @@ pub fn build(
     built.env.insert("PATH".into(), PATH.into());
     built.env.insert("HOSTNAME".into(), built.hostname.clone());
     built.env.insert("HOME".into(), "/root".into());
+    built.env.extend(crate::runtime::image_env(image));
     built.env.append(&mut own);
-    built.files = files(see, worker, spec, &built.hostname, now)?;
+    built.files = files(see, worker, config, spec, image, &built.hostname, now)?;
+    let words = built.args.iter().flat_map(|word| word.bytes().chain([0])).collect::<Vec<u8>>();
+    let _ = built.files.write(now, "/", "/proc/1/cmdline", &words);
     Ok(built)
 }
 
@@ -82,16 +85,23 @@ fn hostname(pod: &Value, config: &NodeConfig) -> String {
     name.chars().take(63).collect::<String>().trim_end_matches(['-', '.']).to_string()
 }
 
-fn files(see: &Caches, worker: &Worker, spec: &Value, hostname: &str, now: Time) -> Result<Files, String> {
+fn files(
+    see: &Caches,
+    worker: &Worker,
+    config: &NodeConfig,
+    spec: &Value,
+    image: &Image,
+    hostname: &str,
+    now: Time,
+) -> Result<Files, String> {
     let mut files = Files::default();
     let start = Time::default();
     let namespace = object::namespace(&worker.pod);
     let dns = see
         .find(&resource::SERVICES, "kube-system", "kube-dns")
         .map_or("10.96.0.10", |service| service.at(&["spec", "clusterIP"]).str());
-    for directory in
-        ["/bin", "/dev", "/etc", "/home", "/proc", "/root", "/tmp", "/usr/bin", "/usr/share", "/var/log", "/var/run"]
-    {
+    crate::runtime::image_files(image, &mut files);
+    for directory in ["/etc", "/proc/1", "/proc/self"] {
         let _ = files.make_directories(start, "/", directory);
     }
     let hosts = format!(
@@ -111,6 +121,16 @@ fn files(see: &Caches, worker: &Worker, spec: &Value, hostname: &str, now: Time)
     let is_program = |path: &str| path.rsplit_once('/').is_some_and(|(parent, _)| parent.ends_with("bin"));
     if !directory.is_empty() && !is_program(directory) {
         let _ = files.make_directories(start, "/", directory);
+    }
+    for (path, text) in [
+        ("/proc/sys/kernel/osrelease", format!("{}\n", config.kernel)),
+        ("/proc/self/status", super::resources::account(image, &worker.pod, spec)),
+    ] {
+        let content = std::sync::Arc::new(text.into_bytes());
+        files.mount(path, Node::File { content, modified: start, mode: 0o444, read_only: true });
+    }
+    if spec.at(&["securityContext", "readOnlyRootFilesystem"]).is_true() {
+        files.lock();
     }
     volumes::mount(see, &worker.pod, spec, &mut files, now, Some(&worker.kept))?;
     Ok(files)

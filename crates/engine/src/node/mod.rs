@@ -2,6 +2,7 @@
 //!
 //! Left out: eviction under node pressure, device plugins, in-place resize, checkpoints.
 
+mod disks;
 mod end;
 mod env;
 mod heartbeat;
@@ -164,6 +165,8 @@ struct Kubelet {
     /// Workers of static pods whose mirror is being put back, by its name.
     orphans: BTreeMap<SmolStr, Worker>,
     node_uid: SmolStr,
+    /// What lies in directories of the node, by their paths.
+    disks: BTreeMap<SmolStr, BTreeMap<String, crate::process::Node>>,
     images: BTreeMap<String, Image>,
     pulls: pull::Queue,
     /// Until when the runtime is busy starting a container.
@@ -345,6 +348,7 @@ impl Kubelet {
             workers: BTreeMap::new(),
             orphans: BTreeMap::new(),
             node_uid: SmolStr::default(),
+            disks: BTreeMap::new(),
             images: BTreeMap::new(),
             pulls: pull::Queue::default(),
             starting: Time(0),
@@ -398,6 +402,7 @@ impl Kubelet {
     /// Takes the requests of a pod's programs.
     fn gather(&mut self, worker: &mut Worker) {
         volumes::share_all(worker);
+        self.save_disks(worker);
         for slot in &mut worker.slots {
             let Some(container) = &mut slot.container else { continue };
             let place = format!("container {} of pod {}", slot.name, object::name(&worker.pod));

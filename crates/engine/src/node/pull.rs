@@ -76,7 +76,12 @@ impl Kubelet {
                 self.heartbeat.images_changed = true;
                 Ok((image, cx.now - pull.began, cx.now - pull.asked))
             }
-            Err(missing) => Err(self.pull_error(&pull.reference, missing)),
+            Err(missing) => {
+                if !matches!(missing, Missing::Refused | Missing::Timeout) {
+                    self.gaps.push((runtime::hole(&pull.reference), format!("node {}", self.config.name)));
+                }
+                Err(self.pull_error(&pull.reference, missing))
+            }
         };
         self.begin_pull(cx);
         self.with(&pull.uid, |it, w| it.pulled(cx, see, w, pull.slot, result));

@@ -3,6 +3,7 @@
 use crate::base::Value;
 use crate::base::quantity::Quantity;
 use crate::map;
+use crate::runtime::Image;
 
 /// `resources` of a container status.
 pub fn of(spec: &Value) -> Value {
@@ -79,4 +80,16 @@ pub fn user(image_user: u32, pod: &Value, spec: &Value) -> Value {
         groups.insert(0, Value::from(extra));
     }
     map! { "linux" => map! { "gid" => gid, "supplementalGroups" => Value::list(groups), "uid" => uid } }
+}
+
+/// What `id` reads in a container.
+pub fn account(image: &Image, pod: &Value, spec: &Value) -> String {
+    let user = user(image.user, pod, spec);
+    let linux = &user["linux"];
+    let (uid, gid) = (linux["uid"].int(), linux["gid"].int());
+    let groups: Vec<String> = linux["supplementalGroups"].items().iter().map(|id| id.int().to_string()).collect();
+    format!(
+        "Uid:\t{uid}\t{uid}\t{uid}\t{uid}\nGid:\t{gid}\t{gid}\t{gid}\t{gid}\nGroups:\t{}\n",
+        groups.join(" ")
+    )
 }

@@ -238,10 +238,9 @@ fn conditions(worker: &Worker, status: &Value, phase: &str) -> Vec<Word> {
         _ => word("PodReadyToStartContainers", false, "PodSandboxNotReady", "no pod sandbox exists"),
     };
     let regular = || worker.slots.iter().filter(|slot| slot.kind == SlotKind::Regular);
-    let all_ended =
-        regular().all(|slot| matches!(slot.seen, Seen::Ended(_)) && !worker.shows_waiting(slot))
-            && !worker.restarts()
-            && !worker.slots.iter().any(|slot| slot.kind == SlotKind::Sidecar && matches!(slot.seen, Seen::Running(_)));
+    let all_ended = regular().all(|slot| matches!(slot.seen, Seen::Ended(_)) && !worker.shows_waiting(slot))
+        && !worker.restarts()
+        && !worker.slots.iter().any(|slot| slot.kind == SlotKind::Sidecar && matches!(slot.seen, Seen::Running(_)));
     let ended = phase == "Succeeded" || phase == "Failed";
     let all_good = regular().all(|slot| matches!(&slot.seen, Seen::Ended(end) if end["exitCode"].int() == 0));
     let done = all_ended || ended;

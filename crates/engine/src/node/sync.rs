@@ -226,6 +226,7 @@ impl Kubelet {
             return;
         }
         w.volumes_mounted = true;
+        self.load_disks(see, w);
         self.start_probe_grids(cx, w);
         self.after_volumes(cx, see, w);
     }
@@ -552,8 +553,10 @@ impl Kubelet {
         let kind = slot.kind;
         match Container::start(make, cx.now) {
             Ok(mut container) => {
-                // The look after this sync still finds it running, however short it lives.
-                container.hold_until(cx.now + cx.weather.relist + cx.weather.write + Span::millis(5));
+                // The look after this sync still finds it running, however short it lives, and who attaches to it as
+                // soon as that is told misses nothing.
+                let told = cx.weather.relist + cx.weather.write + cx.weather.watch + cx.weather.read;
+                container.hold_until(cx.now + told + Span::millis(20));
                 if eats_too_much(&container, &spec) {
                     slot.oom_killed = true;
                     container.kill(cx.now);

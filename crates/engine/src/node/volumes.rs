@@ -1,6 +1,6 @@
 //! Volumes of pods: what their sources hold, what is missing, and how they appear in a container's files.
 //!
-//! Not simulated: claims' data beyond the pod, attach and detach, sockets and devices.
+//! Not simulated: attach and detach, sockets and devices.
 
 use std::sync::Arc;
 
@@ -356,9 +356,10 @@ pub fn share(worker: &mut Worker, index: usize) {
         }
         let inner = |at: &str| {
             let full = format!("{path}/{at}");
-            mounts.iter().map(|other| other["mountPath"].str().trim_end_matches('/')).any(|other| {
-                other.len() > path.len() && (full == other || below(&full, other).is_some())
-            })
+            mounts
+                .iter()
+                .map(|other| other["mountPath"].str().trim_end_matches('/'))
+                .any(|other| other.len() > path.len() && (full == other || below(&full, other).is_some()))
         };
         let sub_path = mount["subPath"].str().trim_matches('/');
         let own = |rest: &str| if sub_path.is_empty() { rest.to_string() } else { format!("{sub_path}/{rest}") };

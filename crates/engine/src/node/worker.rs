@@ -232,6 +232,8 @@ pub struct Worker {
     pub volumes_mounted: bool,
     pub volume_tries: u32,
     pub kept: super::volumes::Kept,
+    /// Volumes that outlive the pod, and the directory of the node each is.
+    pub disks: BTreeMap<SmolStr, SmolStr>,
     pub sandbox: bool,
     pub sandbox_shown: bool,
     pub sandbox_stopped: bool,
@@ -291,6 +293,7 @@ impl Worker {
             volumes_mounted: false,
             volume_tries: 0,
             kept: super::volumes::Kept::new(),
+            disks: BTreeMap::new(),
             sandbox: false,
             sandbox_shown: false,
             sandbox_stopped: false,

@@ -12,7 +12,8 @@ const LINKS_LIMIT: usize = 16;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Files {
-    nodes: BTreeMap<String, Node>,
+    /// Shared until somebody writes.
+    nodes: Arc<BTreeMap<String, Node>>,
     bytes: usize,
 }
 
@@ -56,7 +57,7 @@ impl FileError {
 impl Default for Files {
     fn default() -> Files {
         let root = Node::Directory { modified: Time::default(), read_only: false };
-        Files { nodes: BTreeMap::from([("/".to_string(), root)]), bytes: 0 }
+        Files { nodes: Arc::new(BTreeMap::from([("/".to_string(), root)])), bytes: 0 }
     }
 }
 
@@ -165,14 +166,14 @@ impl Files {
         }
         self.bytes = self.bytes + new_size - old.len();
         let content = if append {
-            self.nodes.remove(&full);
+            Arc::make_mut(&mut self.nodes).remove(&full);
             let mut content = old;
             Arc::make_mut(&mut content).extend_from_slice(bytes);
             content
         } else {
             Arc::new(bytes.to_vec())
         };
-        self.nodes.insert(full, Node::File { content, modified: now, mode, read_only: false });
+        Arc::make_mut(&mut self.nodes).insert(full, Node::File { content, modified: now, mode, read_only: false });
         Ok(())
     }
 
@@ -194,7 +195,7 @@ impl Files {
         if self.nodes.len() >= NODES_LIMIT {
             return Err(FileError::NoSpace);
         }
-        self.nodes.insert(full, Node::Directory { modified: now, read_only: false });
+        Arc::make_mut(&mut self.nodes).insert(full, Node::Directory { modified: now, read_only: false });
         Ok(())
     }
 
@@ -218,7 +219,7 @@ impl Files {
             return Err(FileError::Exists);
         }
         self.check_parent(&full)?;
-        self.nodes.insert(full, Node::Link { to: to.to_string() });
+        Arc::make_mut(&mut self.nodes).insert(full, Node::Link { to: to.to_string() });
         Ok(())
     }
 
@@ -234,7 +235,7 @@ impl Files {
             }
             Some(_) => {}
         }
-        if let Some(Node::File { content, .. }) = self.nodes.remove(&full) {
+        if let Some(Node::File { content, .. }) = Arc::make_mut(&mut self.nodes).remove(&full) {
             self.bytes -= content.len();
         }
         Ok(())
@@ -285,7 +286,7 @@ impl Files {
 
     pub fn set_mode(&mut self, cwd: &str, path: &str, new: u32) -> Result<(), FileError> {
         let full = self.resolve(cwd, path)?;
-        match self.nodes.get_mut(&full) {
+        match Arc::make_mut(&mut self.nodes).get_mut(&full) {
             Some(Node::File { mode, .. }) => {
                 *mode = new;
                 Ok(())
@@ -297,28 +298,41 @@ impl Files {
 
     /// Puts a node where it belongs whatever its parents are (mounts, images); parents are made.
     pub fn mount(&mut self, path: &str, node: Node) {
-        let full = clean("/", path);
+        let full = self.without_last_link("/", path).unwrap_or_else(|_| clean("/", path));
         let ends: Vec<usize> = full.match_indices('/').map(|(at, _)| at).filter(|at| *at > 0).collect();
         for end in ends {
             let directory = Node::Directory { modified: Time::default(), read_only: false };
-            self.nodes.entry(full[..end].to_string()).or_insert(directory);
+            Arc::make_mut(&mut self.nodes).entry(full[..end].to_string()).or_insert(directory);
         }
         if let Node::File { content, .. } = &node {
             self.bytes += content.len();
         }
-        if let Some(Node::File { content, .. }) = self.nodes.insert(full, node) {
+        if let Some(Node::File { content, .. }) = Arc::make_mut(&mut self.nodes).insert(full, node) {
             self.bytes -= content.len();
         }
     }
 
     /// Takes a mounted node and all below it away, read-only or not.
     pub fn unmount(&mut self, path: &str) {
-        let full = clean("/", path);
+        let full = self.without_last_link("/", path).unwrap_or_else(|_| clean("/", path));
         let prefix = format!("{}/", full.trim_end_matches('/'));
-        let gone: Vec<String> = self.nodes.keys().filter(|p| **p == full || p.starts_with(&prefix)).cloned().collect();
+        let below = self.nodes.range(prefix.clone()..).map(|(path, _)| path);
+        let below = below.take_while(|path| path.starts_with(&prefix)).cloned();
+        let gone: Vec<String> = below.chain(self.nodes.get(&full).map(|_| full.clone())).collect();
         for path in gone {
-            if let Some(Node::File { content, .. }) = self.nodes.remove(&path) {
+            if let Some(Node::File { content, .. }) = Arc::make_mut(&mut self.nodes).remove(&path) {
                 self.bytes -= content.len();
+            }
+        }
+    }
+
+    /// Makes all that is here read-only but for /dev and /proc.
+    pub fn lock(&mut self) {
+        let open = |path: &str| ["/dev", "/proc"].iter().any(|top| path == *top || path.starts_with(&format!("{top}/")));
+        for (path, node) in Arc::make_mut(&mut self.nodes) {
+            match node {
+                Node::Directory { read_only, .. } | Node::File { read_only, .. } => *read_only |= !open(path),
+                Node::Link { .. } => {}
             }
         }
     }
@@ -334,7 +348,8 @@ impl Files {
 
     /// Everything below a directory, by the path from there.
     pub fn below(&self, path: &str) -> BTreeMap<String, Node> {
-        let prefix = format!("{}/", clean("/", path).trim_end_matches('/'));
+        let full = self.resolve("/", path).unwrap_or_else(|_| clean("/", path));
+        let prefix = format!("{}/", full.trim_end_matches('/'));
         let all = self.nodes.range(prefix.clone()..).take_while(|(path, _)| path.starts_with(&prefix));
         all.filter_map(|(path, node)| Some((path.get(prefix.len()..)?.to_string(), node.clone())))
             .filter(|(path, _)| !path.is_empty())

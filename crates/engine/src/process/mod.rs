@@ -19,6 +19,12 @@ pub use table::guest::{Guests, alone};
 pub use table::remote::{Link, Remote, Silence};
 pub use table::{Exit, Output, Processes, Report, Spawn};
 
+/// The kernel a machine runs: what its /proc says, and otherwise that of the learner's machine.
+pub fn kernel(files: &Files) -> String {
+    let text = files.read_text("/", "/proc/sys/kernel/osrelease");
+    text.map_or_else(|_| "6.12.0".into(), |text| text.trim_end().to_string())
+}
+
 pub type Pid = u32;
 pub type Call = u64;
 pub type Env = BTreeMap<String, String>;

@@ -193,6 +193,10 @@ impl Container {
         })
     }
 
+    pub fn hostname(&self) -> &str {
+        &self.processes.hostname
+    }
+
     pub fn is_running(&self) -> bool {
         self.exit.is_none()
     }

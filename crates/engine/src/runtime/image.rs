@@ -3,6 +3,8 @@
 
 use crate::base::{SmolStr, format_smolstr};
 
+use crate::base::gap;
+
 /// A parsed image name: `docker.io/library/nginx:1.29`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
@@ -92,6 +94,18 @@ impl Image {
     pub fn id(&self) -> String {
         format!("{}@{}", self.reference.repository(), self.digest)
     }
+
+    /// nginx's version, as far as the tag says.
+    pub fn version(&self) -> String {
+        let tag = self.reference.tag.as_str();
+        let number = tag.split('-').next().unwrap_or(tag);
+        match number {
+            "latest" | "mainline" | "1" | "alpine" | "bookworm" | "trixie" => "1.31.0".into(),
+            "stable" => "1.30.0".into(),
+            n if n.matches('.').count() == 1 => format!("{n}.{}", if n == "1.29" { 4 } else { 0 }),
+            n => n.into(),
+        }
+    }
 }
 
 /// Why a pull fails.
@@ -112,7 +126,16 @@ static CATALOGUE: &str = include_str!("images.txt");
 
 /// What the registry has under a name.
 pub fn find(reference: &Reference) -> Result<Image, Missing> {
+    // The old name of the project's registry, and a mirror of the Hub's own images.
     let repository = reference.repository();
+    let repository = match repository.strip_prefix("k8s.gcr.io/") {
+        Some(rest) => format!("registry.k8s.io/{rest}"),
+        None => repository,
+    };
+    let repository = match repository.strip_prefix("public.ecr.aws/docker/") {
+        Some(rest) => format!("docker.io/{rest}"),
+        None => repository,
+    };
     let mut repository_exists = false;
     for line in CATALOGUE.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
         let mut parts = line.split('|').map(str::trim);
@@ -157,7 +180,7 @@ fn missing(reference: &Reference, repository_exists: bool) -> Missing {
         _ if repository_exists => Missing::Tag,
         "docker.io" => Missing::Denied,
         "ghcr.io" => Missing::Token,
-        "registry.k8s.io" | "gcr.io" | "mirror.gcr.io" | "quay.io" | "mcr.microsoft.com" | "public.ecr.aws" => {
+        "registry.k8s.io" | "k8s.gcr.io" | "gcr.io" | "mirror.gcr.io" | "quay.io" | "mcr.microsoft.com" | "public.ecr.aws" => {
             Missing::Tag
         }
         host if host.starts_with("localhost") || host.starts_with("127.") => Missing::Refused,
@@ -170,15 +193,55 @@ fn full_repository(short: &str) -> String {
     Reference::parse(short).map(|reference| reference.repository()).unwrap_or_default()
 }
 
-/// `1.29*` stands for the tag and its variants (`1.29-alpine` has a line of its own before).
+/// Whether a tag is one of those a pattern stands for (`images.txt` tells what patterns are).
 fn tag_fits(pattern: &str, tag: &str) -> bool {
-    match pattern.strip_suffix('*') {
-        Some(start) => {
-            let variants = ["", "-bookworm", "-trixie", "-perl", "-otel"];
-            variants.iter().any(|variant| tag.strip_suffix(variant) == Some(start))
-        }
-        None => pattern == tag,
+    if pattern == "@" {
+        let number = tag.strip_prefix('v').unwrap_or(tag);
+        return number.contains('.') && number.starts_with(|c: char| c.is_ascii_digit());
     }
+    let (start, with_variants) = pattern.strip_suffix('*').map_or((pattern, false), |start| (start, true));
+    if !with_variants {
+        return after(start, tag).contains(&"");
+    }
+    let alpine = |rest: &str| {
+        rest.strip_prefix("3.").is_some_and(|minor| minor.parse().is_ok_and(|n: u32| (9..=23).contains(&n)))
+    };
+    let debian = ["", "-bookworm", "-trixie", "-bullseye", "-buster", "-perl", "-otel"];
+    after(start, tag)
+        .iter()
+        .any(|rest| if start.ends_with("alpine") { rest.is_empty() || alpine(rest) } else { debian.contains(rest) })
+}
+
+/// What may be left of a tag after a pattern's literals and ranges.
+fn after<'a>(pattern: &str, tag: &'a str) -> Vec<&'a str> {
+    let Some((literal, rest)) = pattern.split_once('{') else {
+        return tag.strip_prefix(pattern).into_iter().collect();
+    };
+    let (Some(tag), Some((range, rest))) = (tag.strip_prefix(literal), rest.split_once('}')) else { return Vec::new() };
+    let (from, to) = range.split_once('-').unwrap_or((range, range));
+    let digits = tag.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, left) = tag.split_at(digits);
+    let plain = number.len() == from.len().max(number.trim_start_matches('0').len()).max(1);
+    let (Ok(from), Ok(to), Ok(number)) = (from.parse::<u32>(), to.parse::<u32>(), number.parse::<u32>()) else {
+        return Vec::new();
+    };
+    if plain && (from..=to).contains(&number) { after(rest, left) } else { Vec::new() }
+}
+
+/// What is told beside a failed pull, so that a hole of the catalogue is not taken for a mistake in a name.
+pub fn hole(reference: &Reference) -> String {
+    let lines = || CATALOGUE.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    let names: crate::base::BTreeSet<&str> = lines().filter_map(|line| line.split('|').next()).map(str::trim).collect();
+    let name = reference.full();
+    let short = name.strip_prefix("docker.io/library/").or(name.strip_prefix("docker.io/")).unwrap_or(&name).to_string();
+    let repository = reference.repository();
+    let known = names.iter().any(|own| full_repository(own) == repository);
+    let what = format!("image: {short}");
+    if known {
+        return gap::line(&what, "Drydock knows this image, but no such tag of it; if the tag exists, take another");
+    }
+    let count = names.len();
+    gap::line(&what, &format!("Drydock knows {count} images, and this is none of them; if it exists, take another"))
 }
 
 /// Words divided by \u{1}; double quotes keep blanks.
@@ -245,12 +308,39 @@ mod tests {
         assert_eq!(find("nginx:1.29-alpine").unwrap().base, "busybox");
         assert_eq!(find("nginx:1.999"), Err(Missing::Tag));
         assert_eq!(find("busybox:no-such-tag-xyz"), Err(Missing::Tag));
+        assert_eq!(find("nginx:1.161"), Err(Missing::Tag));
+        assert_eq!(find("nginx:1.29.09"), Err(Missing::Tag));
+        for name in [
+            "nginx:1.27.3-alpine3.20",
+            "php:apache",
+            "eclipse-temurin:21",
+            "gcr.io/google-samples/kubernetes-bootcamp:v1",
+            "k8s.gcr.io/echoserver:1.4",
+            "ubuntu:24.04",
+            "prom/prometheus:v2.53.0",
+        ] {
+            assert!(find(name).is_ok(), "{name}");
+        }
         assert_eq!(find("ngnix"), Err(Missing::Denied));
         assert_eq!(find("registry.example.com/a"), Err(Missing::NoHost));
         assert_eq!(hex64("a").len(), 64);
         for line in CATALOGUE.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
             assert_eq!(line.split('|').count(), 9, "{line}");
+            assert!(line.split('|').nth(1).unwrap().split_whitespace().all(|tag| tag_fits(&tag.replace('*', ""), &first(tag))), "{line}");
             assert!(line.split('|').nth(2).unwrap().trim().parse::<u64>().is_ok(), "{line}");
         }
+    }
+
+    /// A tag a pattern stands for.
+    fn first(pattern: &str) -> String {
+        let mut out = String::new();
+        let mut rest = pattern;
+        while let Some((literal, tail)) = rest.split_once('{') {
+            let (range, tail) = tail.split_once('}').unwrap();
+            out += literal;
+            out += range.split('-').next().unwrap();
+            rest = tail;
+        }
+        (out + rest).replace('*', "").replace('@', "v1.0")
     }
 }

@@ -3,10 +3,13 @@
 //! Not simulated: file systems of images beyond what their programs need, cgroup accounting, seccomp.
 
 mod container;
+mod contents;
 mod image;
 mod programs;
 mod server;
+mod talk;
 
+pub use contents::{env as image_env, fill as image_files};
 pub use container::{Container, Log, LogLine, Make, StartError};
-pub use image::{Image, Missing, Reference, find, hex64};
+pub use image::{Image, Missing, Reference, find, hex64, hole};
 pub use server::{HttpAnswer, WELCOME, answer, listens, respond, speaks_tls};

@@ -10,7 +10,7 @@ use crate::shell::{self, Flavour};
 
 /// Repository (of Docker Hub's library, or with its owner) and the programs it has beside its base; `+` stands for what
 /// a full Debian image with build tools has.
-static PROGRAMS: [(&str, &str); 33] = [
+static PROGRAMS: [(&str, &str); 35] = [
     ("python", "python python3 pip pip3 pydoc3 idle3 +"),
     ("node", "node npm npx yarn corepack nodejs +"),
     ("golang", "go gofmt +"),
@@ -43,6 +43,8 @@ static PROGRAMS: [(&str, &str); 33] = [
     ("alpine/helm", "helm"),
     ("docker", "docker dockerd docker-compose"),
     ("nicolaka/netshoot", "dig curl tcpdump iperf3 ss mtr nmap tshark socat jq strace bash iftop host"),
+    ("google-samples/kubernetes-bootcamp", "node npm +"),
+    ("jocatalin/kubernetes-bootcamp", "node npm +"),
     ("e2e-test-images/jessie-dnsutils", "dig nslookup host curl ping ps nc wget telnet"),
 ];
 
@@ -231,31 +233,30 @@ impl Own {
         if !asked {
             return None;
         }
-        let path = self.image.reference.path.strip_prefix("library/").unwrap_or(&self.image.reference.path);
-        let number = self.image.reference.tag.split('-').next().unwrap_or_default();
-        let is_number = number.starts_with(|c: char| c.is_ascii_digit());
-        let full = |newest: &str, patches: &[(&str, &str)]| {
-            if number.matches('.').count() == 2 {
-                return number.to_string();
-            }
-            let known = patches.iter().find(|(minor, _)| is_number && *minor == number);
-            known.map_or(newest, |(_, full)| full).to_string()
-        };
-        Some(match (path, self.name.as_str()) {
-            ("python", "python" | "python3") => {
-                let patches =
-                    [("3.13", "3.13.9"), ("3.12", "3.12.12"), ("3.11", "3.11.14"), ("3.10", "3.10.19"), ("3.9", "3.9.25")];
-                format!("Python {}\n", full("3.14.1", &patches))
-            }
-            ("node", "node") => {
-                let patches = [("24", "24.11.1"), ("22", "22.21.1"), ("20", "20.19.6"), ("18", "18.20.8")];
-                format!("v{}\n", full("25.2.1", &patches))
-            }
-            ("golang", "go") => {
-                let patches = [("1.24", "1.24.11"), ("1.23", "1.23.12"), ("1.25", "1.25.5")];
-                format!("go version go{} linux/amd64\n", full("1.26.8", &patches))
-            }
-            _ => return None,
+        let version = version_of(&self.image, &self.name)?;
+        Some(match self.name.as_str() {
+            "node" => format!("v{version}\n"),
+            "go" => format!("go version go{version} linux/amd64\n"),
+            _ => format!("Python {version}\n"),
         })
     }
+}
+
+/// The version of an interpreter, as far as the image's tag says which it is.
+pub fn version_of(image: &Image, name: &str) -> Option<String> {
+    let path = image.reference.path.strip_prefix("library/").unwrap_or(&image.reference.path);
+    let number = image.reference.tag.split('-').next().unwrap_or_default();
+    let (newest, patches): (&str, &[(&str, &str)]) = match (path, name) {
+        ("python", "python" | "python3") => (
+            "3.14.1",
+            &[("3.13", "3.13.9"), ("3.12", "3.12.12"), ("3.11", "3.11.14"), ("3.10", "3.10.19"), ("3.9", "3.9.25")],
+        ),
+        ("node", "node") => ("25.2.1", &[("24", "24.11.1"), ("22", "22.21.1"), ("20", "20.19.6"), ("18", "18.20.8")]),
+        ("golang", "go") => ("1.26.8", &[("1.25", "1.25.5"), ("1.24", "1.24.11"), ("1.23", "1.23.12")]),
+        _ => return None,
+    };
+    if number.matches('.').count() == 2 {
+        return Some(number.to_string());
+    }
+    Some(patches.iter().find(|(minor, _)| *minor == number).map_or(newest, |(_, full)| full).to_string())
 }

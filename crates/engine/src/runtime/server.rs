@@ -5,10 +5,10 @@
 
 use super::container::Container;
 use super::image::Image;
-use super::programs;
+use super::{programs, talk};
 use crate::base::{Time, gap};
 use crate::base::http::{Request, Response};
-use crate::process::{Program, Signal, Spawn, Stream, Sys, Turn, Wait};
+use crate::process::{FileError, Files, Program, Signal, Spawn, Stream, Sys, Turn, Wait};
 use crate::shell::{self, Flavour};
 
 /// How a known server behaves: name, ports it opens, its exit code, its first words.
@@ -31,7 +31,7 @@ enum Speaks {
 
 use Speaks::{Http, Https, Other};
 
-const KNOWN: [Known; 31] = [
+const KNOWN: [Known; 33] = [
     known("nginx", &[80], 0, nginx_lines, Http),
     known("redis-server", &[6379], 0, redis_lines, Other),
     known("postgres", &[5432], 0, nothing, Other),
@@ -59,6 +59,8 @@ const KNOWN: [Known; 31] = [
     known("traefik", &[8000, 8080, 8443, 9100], 0, nothing, Http),
     known("entry", &[], 0, nothing, Other),
     known("agnhost", &[8080], 2, nothing, Http),
+    known("server.js", &[8080], 0, server_js_lines, Http),
+    known("server", &[8080], 2, nothing, Http),
     known("pause", &[], 0, nothing, Other),
     known("stress", &[], 143, nothing, Other),
     known("hello", &[], 0, nothing, Other),
@@ -220,12 +222,25 @@ impl Server {
                     sys.err(said);
                     return Some(code);
                 }
+                if let Some(why) = nginx_cannot(self, sys) {
+                    let stamp = nginx_stamp(sys.now);
+                    sys.err(nginx_script(self));
+                    sys.err(format!("{stamp} [emerg] 1#1: {why}\nnginx: [emerg] {why}\n"));
+                    return Some(1);
+                }
+                for name in nginx_gaps(sys.files) {
+                    sys.meet_gap(&gap::line(&format!("nginx: {name}"), "files are served as they lie in the root"));
+                }
             }
             // The chart is unpacked and installed; who asked for it watches the Job.
             "entry" if self.image.reference.path.ends_with("klipper-helm") => return Some(0),
-            "agnhost" if self.args.get(1).is_some_and(|verb| verb == "pause") => {
-                sys.out("Paused\n");
-            }
+            "agnhost" => match self.args.get(1).map_or("pause", String::as_str) {
+                "pause" => {
+                    sys.out("Paused\n");
+                }
+                "netexec" | "serve-hostname" | "liveness" | "test-webserver" => {}
+                verb => sys.meet_gap(&gap::line(&format!("program: agnhost {verb}"), programs::IDLE)),
+            },
             _ => {}
         }
         if self.name.is_empty() {
@@ -236,6 +251,7 @@ impl Server {
             sys.meet_gap(&gap::line(&what, "it runs and its port is open, but it answers no client"));
         }
         let greeting = find(self.name).map_or(String::new(), |known| (known.greeting)(self, sys.now));
+        let greeting = greeting.replace("Linux KERNEL", &format!("Linux {}", crate::process::kernel(sys.files)));
         sys.err(greeting);
         None
     }
@@ -263,17 +279,6 @@ impl Server {
                 Some(find(self.name).map_or(0, |known| known.code))
             }
             _ => None,
-        }
-    }
-
-    fn version(&self) -> String {
-        let tag = self.image.reference.tag.as_str();
-        let number = tag.split('-').next().unwrap_or(tag);
-        match number {
-            "latest" | "mainline" | "1" | "alpine" | "bookworm" | "trixie" => "1.31.0".into(),
-            "stable" => "1.30.0".into(),
-            n if n.matches('.').count() == 1 => format!("{n}.{}", if n == "1.29" { 4 } else { 0 }),
-            n => n.into(),
         }
     }
 }
@@ -306,6 +311,22 @@ fn nginx_script(server: &Server) -> String {
     )
 }
 
+/// Why nginx cannot begin: it wants its cache directories.
+fn nginx_cannot(server: &Server, sys: &mut Sys<'_>) -> Option<String> {
+    let path = "/var/cache/nginx/client_temp";
+    let status = sys.files.read_text("/", "/proc/self/status").unwrap_or_default();
+    let uid = status.split_whitespace().nth(1).unwrap_or("0");
+    let stranger = uid != "0" && server.image.user == 0;
+    match sys.files.make_directory(sys.now, "/", path) {
+        Ok(()) if stranger => {
+            let _ = sys.files.remove("/", path);
+            Some(format!("mkdir() \"{path}\" failed (13: Permission denied)"))
+        }
+        Err(FileError::ReadOnly) => Some(format!("mkdir() \"{path}\" failed (30: Read-only file system)")),
+        _ => None,
+    }
+}
+
 /// Arguments with which nginx only says something and ends.
 fn nginx_only_says(server: &Server) -> Option<(String, i32)> {
     let (mut test, mut version) = (false, false);
@@ -332,7 +353,7 @@ fn nginx_only_says(server: &Server) -> Option<(String, i32)> {
         }
     }
     if version {
-        return Some((format!("nginx version: nginx/{}\n", server.version()), 0));
+        return Some((format!("nginx version: nginx/{}\n", server.image.version()), 0));
     }
     let conf = "configuration file /etc/nginx/nginx.conf";
     test.then(|| (format!("nginx: the {conf} syntax is ok\nnginx: {conf} test is successful\n"), 0))
@@ -346,11 +367,11 @@ fn nginx_lines(server: &Server, now: Time) -> String {
     let first = if alpine { 30 } else { 29 };
     text += &format!(
         "{stamp} [notice] 1#1: using the \"epoll\" event method\n{stamp} [notice] 1#1: nginx/{}\n\
-         {stamp} [notice] 1#1: built by {built} \n{stamp} [notice] 1#1: OS: Linux 6.8.0\n\
+         {stamp} [notice] 1#1: built by {built} \n{stamp} [notice] 1#1: OS: Linux KERNEL\n\
          {stamp} [notice] 1#1: getrlimit(RLIMIT_NOFILE): 1048576:1048576\n\
          {stamp} [notice] 1#1: start worker processes\n{stamp} [notice] 1#1: start worker process {first}\n\
          {stamp} [notice] 1#1: start worker process {}\n",
-        server.version(),
+        server.image.version(),
         first + 1
     );
     text
@@ -387,6 +408,13 @@ fn whoami_lines(_: &Server, now: Time) -> String {
 fn hello_app_lines(_: &Server, now: Time) -> String {
     let (year, month, day, hour, minute, second) = now.civil();
     format!("{year}/{month:02}/{day:02} {hour:02}:{minute:02}:{second:02} Server listening on port 8080\n")
+}
+
+fn server_js_lines(server: &Server, now: Time) -> String {
+    if !server.image.reference.path.ends_with("bootcamp") {
+        return String::new();
+    }
+    format!("Kubernetes Bootcamp App Started At: {}\n", now.rfc3339_micros())
 }
 
 fn coredns_lines(_: &Server, _: Time) -> String {
@@ -428,10 +456,14 @@ fn opens(container: &Container, known: &Known, args: &[String], port: u16) -> bo
     };
     match named {
         Some(own) => port == own,
-        None if known.name == "nginx" => {
-            container.image.ports.contains(&port) || nginx_listens(container).contains(&port)
-        }
-        None => known.ports.contains(&port),
+        None if known.name == "nginx" => match nginx_listens(container) {
+            own if own.is_empty() => container.image.ports.contains(&port),
+            own => own.contains(&port),
+        },
+        None => match talk::ports(container, known.name, args) {
+            Some(own) => own.contains(&port),
+            None => known.ports.contains(&port),
+        },
     }
 }
 
@@ -447,14 +479,40 @@ pub fn speaks_tls(container: &Container) -> bool {
     servers(container).next().is_some_and(|(known, _)| known.speaks == Https)
 }
 
+/// Statements of nginx's configuration, its main file first: words without comments.
+fn nginx_statements(files: &Files) -> Vec<Vec<String>> {
+    let directory = "/etc/nginx/conf.d";
+    let names = files.list("/", directory).unwrap_or_default().into_iter().filter(|name| name.ends_with(".conf"));
+    let paths = std::iter::once("/etc/nginx/nginx.conf".to_string()).chain(names.map(|n| format!("{directory}/{n}")));
+    let text: String = paths.filter_map(|path| files.read_text("/", &path).ok()).collect();
+    let plain: String = text.lines().map(|line| line.split('#').next().unwrap_or_default()).collect::<Vec<_>>().join(" ");
+    let all = plain.split([';', '{', '}']).map(|one| one.split_whitespace().map(str::to_string).collect::<Vec<_>>());
+    all.filter(|words| !words.is_empty()).collect()
+}
+
 /// Ports the configuration of nginx names.
 fn nginx_listens(container: &Container) -> Vec<u16> {
-    let text = container.files.read_text("/", "/etc/nginx/conf.d/default.conf").unwrap_or_default();
-    let ports = text.split("listen").skip(1).filter_map(|rest| {
-        let word: String = rest.trim_start().chars().take_while(char::is_ascii_digit).collect();
-        word.parse().ok()
-    });
-    ports.collect()
+    let all = nginx_statements(&container.files);
+    let listens = all.iter().filter(|words| words.first().is_some_and(|word| word == "listen"));
+    listens.filter_map(|words| words.get(1)?.rsplit(':').next()?.parse().ok()).collect()
+}
+
+/// What nginx is told to do and does not do here.
+fn nginx_gaps(files: &Files) -> Vec<String> {
+    const DONE: [&str; 25] = [
+        "user", "worker_processes", "error_log", "pid", "events", "worker_connections", "http", "include", "default_type",
+        "log_format", "access_log", "sendfile", "keepalive_timeout", "server", "listen", "server_name", "location", "root",
+        "index", "error_page", "types", "text/html", "text/css", "gzip", "tcp_nopush",
+    ];
+    let mut found: Vec<String> = Vec::new();
+    for words in nginx_statements(files) {
+        let Some(name) = words.first() else { continue };
+        let is_name = name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+        if is_name && !DONE.contains(&name.as_str()) && !found.contains(name) {
+            found.push(name.clone());
+        }
+    }
+    found
 }
 
 /// The answer to a GET at a port, `None` when nobody listens.
@@ -480,8 +538,13 @@ pub fn answer(
             let text = args.iter().find_map(|arg| arg.trim_start_matches('-').strip_prefix("text="));
             (200, format!("{}\n", text.unwrap_or("hello-world")))
         }
-        "httpd-foreground" | "apache2-foreground" if plain == "/" => (200, "<html><body><h1>It works!</h1></body></html>\n".into()),
+        "httpd-foreground" | "apache2-foreground" if httpd_file(container, plain).is_some() => {
+            (200, httpd_file(container, plain).unwrap_or_default())
+        }
         "httpd-foreground" | "apache2-foreground" => (404, "<!DOCTYPE HTML PUBLIC \"-//IETF//DTD HTML 2.0//EN\">\n<html><head>\n<title>404 Not Found</title>\n</head><body>\n<h1>Not Found</h1>\n<p>The requested URL was not found on this server.</p>\n</body></html>\n".into()),
+        name if talk::answer(container, name, &args, &talk::Asked { path, agent, from, port, now }).is_some() => {
+            talk::answer(container, name, &args, &talk::Asked { path, agent, from, port, now }).unwrap_or_default()
+        }
         BUSYBOX_HTTPD => busybox_page(container, &args, plain),
         "coredns" if port == 8080 || port == 8181 => (200, "OK".into()),
         "traefik" if plain != "/ping" => (404, "404 page not found\n".into()),
@@ -514,39 +577,62 @@ pub fn respond(container: &mut Container, now: Time, port: u16, request: &Reques
         return Response::text(200, String::new());
     }
     let agent = if request.agent == "Wget" { "Wget".into() } else { request.agent.clone() };
-    match answer(container, now, port, &request.path, &agent, from) {
+    let query: Vec<String> = request.query.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let path = match query.is_empty() {
+        true => request.path.clone(),
+        false => format!("{}?{}", request.path, query.join("&")),
+    };
+    match answer(container, now, port, &path, &agent, from) {
         Some(answer) => Response { warnings: vec![answer.server], ..Response::text(answer.code, answer.body) },
         None => Response::failed("Empty reply"),
     }
 }
 
+/// A file below Apache's document root.
+fn httpd_file(container: &Container, path: &str) -> Option<String> {
+    let path = if path.ends_with('/') { format!("{path}index.html") } else { path.to_string() };
+    let roots = ["/usr/local/apache2/htdocs", "/var/www/html"];
+    roots.iter().find_map(|root| container.files.read_text("/", &format!("{root}{path}")).ok())
+}
+
 fn nginx_answer(container: &mut Container, now: Time, path: &str, agent: &str, from: &str) -> HttpAnswer {
-    let file = if path.ends_with('/') { format!("{path}index.html") } else { path.into() };
-    let on_disk = format!("/usr/share/nginx/html{file}");
+    let statements = nginx_statements(&container.files);
+    let root = statements.iter().find(|words| words.first().is_some_and(|word| word == "root"));
+    let root = root.and_then(|words| words.get(1)).map_or("/usr/share/nginx/html", String::as_str);
+    let mut on_disk = format!("{}{path}", root.trim_end_matches('/'));
+    let is_directory = container.files.is_directory("/", &on_disk);
+    if path.ends_with('/') {
+        let indexes = ["index.html", "index.htm"].map(|name| format!("{on_disk}{name}"));
+        if let Some(found) = indexes.into_iter().find(|name| container.files.exists("/", name)) {
+            on_disk = found;
+        }
+    }
     let found = container.files.read_text("/", &on_disk).ok();
-    let version = format!(
-        "nginx/{}",
-        Server { args: Vec::new(), image: container.image.clone(), name: "nginx", by_script: false, state: 1 }
-            .version()
-    );
+    let version = format!("nginx/{}", container.image.version());
+    let page = |title: &str| {
+        format!(
+            "<html>\r\n<head><title>{title}</title></head>\r\n<body>\r\n<center><h1>{title}</h1></center>\r\n\
+             <hr><center>{version}</center>\r\n</body>\r\n</html>\r\n"
+        )
+    };
     let (code, body) = match found {
         Some(body) => (200, body),
-        None if file == "/index.html" => (200, WELCOME.to_string()),
-        None => (
-            404,
-            format!(
-                "<html>\r\n<head><title>404 Not Found</title></head>\r\n<body>\r\n<center><h1>404 Not Found</h1></center>\r\n\
-                 <hr><center>{version}</center>\r\n</body>\r\n</html>\r\n"
-            ),
-        ),
+        None if is_directory && !path.ends_with('/') => (301, page("301 Moved Permanently")),
+        None if is_directory => (403, page("403 Forbidden")),
+        None => (404, page("404 Not Found")),
     };
     let (year, month, day, hour, minute, second) = now.civil();
-    if code == 404 {
+    let trouble = match code {
+        403 => format!("directory index of \"{on_disk}\" is forbidden"),
+        404 => format!("open() \"{on_disk}\" failed (2: No such file or directory)"),
+        _ => String::new(),
+    };
+    if !trouble.is_empty() {
         let stamp = nginx_stamp(now);
         container.log_line(
             now,
             Stream::Err,
-            &format!("{stamp} [error] 29#29: *1 open() \"{on_disk}\" failed (2: No such file or directory), client: {from}, server: localhost, request: \"GET {path} HTTP/1.1\", host: \"localhost\"\n"),
+            &format!("{stamp} [error] 29#29: *1 {trouble}, client: {from}, server: localhost, request: \"GET {path} HTTP/1.1\", host: \"localhost\"\n"),
         );
     }
     let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

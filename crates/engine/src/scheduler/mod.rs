@@ -18,8 +18,9 @@ use crate::base::{BTreeMap, BTreeSet};
 
 use crate::base::{SmolStr, format_smolstr};
 
+use crate::api::claims::SELECTED_NODE;
 use crate::api::object;
-use crate::api::resource::{Client, NODES, PERSISTENT_VOLUME_CLAIMS, PODS, PatchKind};
+use crate::api::resource::{Client, NODES, PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, PODS, PatchKind};
 use crate::base::http::Response;
 use crate::base::{Span, Time, Value};
 use crate::informer::{Caches, EventType};
@@ -34,7 +35,7 @@ use hints::Event;
 use node::Nodes;
 use preempt::Outcome;
 use queue::Queue;
-use volumes::Volumes;
+use volumes::{Choice, Volumes};
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token {
@@ -354,10 +355,18 @@ impl Scheduler {
         let body = map! { "status" => map! { "nominatedNodeName" => node } };
         let patch = self.client.patch(&PODS, &key.namespace, &key.name, "status", PatchKind::Strategic, body);
         cx.call(patch, None);
-        for claim in &wanted.volumes.open {
-            let mut claim = claim.clone();
-            claim.set(&["metadata", "annotations", "volume.kubernetes.io/selected-node"], node);
-            cx.call(self.client.update(&PERSISTENT_VOLUME_CLAIMS, "", claim), None);
+        let choices = self.nodes.nodes.get(node).map(|node| wanted.volumes.choices(node)).unwrap_or_default();
+        for choice in &choices {
+            if let Some(Choice::Volume(volume)) = choice {
+                cx.call(self.client.update(&PERSISTENT_VOLUMES, "", volume.clone()), None);
+            }
+        }
+        for (claim, choice) in wanted.volumes.open.iter().zip(&choices) {
+            if matches!(choice, Some(Choice::Provision)) {
+                let mut claim = claim.clone();
+                claim.set(&["metadata", "annotations", SELECTED_NODE], node);
+                cx.call(self.client.update(&PERSISTENT_VOLUME_CLAIMS, "", claim), None);
+            }
         }
         // The look comes a second after the claims were written.
         let at = cx.now + cx.weather.write + CLAIMS_POLL;

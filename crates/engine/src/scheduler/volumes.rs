@@ -1,22 +1,32 @@
 //! Claims of a pod: what keeps it waiting, which node a bound volume pins it to, and which claims are bound only once
 //! a node is chosen.
 //!
-//! Left out: matching of volumes made by hand for claims that wait for their first consumer, capacity tracking.
+//! Left out: capacity tracking.
 
-use crate::api::object;
 use crate::api::resource::{PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, STORAGE_CLASSES};
+use crate::api::{claims, object};
 use crate::base::Value;
 use crate::informer::Caches;
 
-use super::filter::node_term;
 use super::node::Node;
 
 #[derive(Clone, Debug, Default)]
 pub struct Volumes {
     /// Bound volumes.
     bound: Vec<Value>,
-    /// Claims to be provisioned on the node that is chosen.
+    /// Claims to be bound once a node is chosen, the smallest request first.
     pub open: Vec<Value>,
+    /// Volumes they may be given, and whether the class of each claim has a provisioner.
+    free: Vec<Value>,
+    provisioned: Vec<bool>,
+}
+
+/// What is done about an open claim.
+#[derive(Clone, Debug)]
+pub enum Choice {
+    /// It gets this volume.
+    Volume(Value),
+    Provision,
 }
 
 impl Volumes {
@@ -58,24 +68,44 @@ impl Volumes {
                 }
                 continue;
             }
-            let class = see.find(&STORAGE_CLASSES, "", claim["spec"]["storageClassName"].str());
-            if class.is_none_or(|class| class["volumeBindingMode"].str() != "WaitForFirstConsumer") {
+            let class = see.find(&STORAGE_CLASSES, "", claims::class(claim));
+            let Some(class) = class.filter(|class| claims::waits(class) && volume_name.is_empty()) else {
                 return Err("pod has unbound immediate PersistentVolumeClaims".into());
-            }
+            };
+            volumes.provisioned.push(!matches!(class["provisioner"].str(), "" | "kubernetes.io/no-provisioner"));
             volumes.open.push(claim.clone());
+        }
+        if !volumes.open.is_empty() {
+            let all = see.list("persistentvolumes", None).map(|(_, volume)| volume);
+            let wanted =
+                |volume: &&Value| volumes.open.iter().any(|claim| claims::class(claim) == claims::class(volume));
+            volumes.free = all.filter(wanted).cloned().collect();
         }
         Ok(volumes)
     }
 
+    /// What each open claim gets on a node, in their order; `None` for one that gets nothing there.
+    pub fn choices(&self, node: &Node) -> Vec<Option<Choice>> {
+        let mut taken: Vec<&str> = Vec::new();
+        let place = Some((node.name().as_str(), node.labels()));
+        let each = self.open.iter().zip(&self.provisioned).map(|(claim, provisioned)| {
+            match claims::find(claim, self.free.iter(), place, true, &taken) {
+                Some(volume) => {
+                    taken.push(object::name(volume));
+                    Some(Choice::Volume(claims::promise(volume, claim)))
+                }
+                None => provisioned.then_some(Choice::Provision),
+            }
+        });
+        each.collect()
+    }
+
     pub fn refuses(&self, node: &Node) -> Option<&'static str> {
-        let fits = |volume: &Value| {
-            let required = volume.at(&["spec", "nodeAffinity", "required"]);
-            required.is_null() || required["nodeSelectorTerms"].items().iter().any(|term| node_term(term, node))
-        };
-        match self.bound.iter().all(fits) {
-            true => None,
-            false => Some("node(s) didn't match PersistentVolume's node affinity"),
+        if !self.bound.iter().all(|volume| claims::reaches(volume, node.name(), node.labels())) {
+            return Some("node(s) didn't match PersistentVolume's node affinity");
         }
+        let lacks = !self.open.is_empty() && self.choices(node).iter().any(Option::is_none);
+        lacks.then_some("node(s) didn't find available persistent volumes to bind")
     }
 
     /// Whether all claims of the pod are bound by now.

@@ -4,10 +4,13 @@ use super::machine::{Flow, signal_name};
 use super::parse::is_name;
 use super::state::{Frame, Shell, Text, Variable};
 use super::{Flavour, print, test};
-use crate::base::{Span, Time};
+use crate::base::{Span, Time, gap};
 use crate::process::{Files, Pid, Read, Signal, Sys, Wait};
 
 pub type Builtin = fn(&mut Shell, &mut Sys<'_>, &[String]) -> Flow;
+
+/// What one `read` takes in.
+const MOST_READ: usize = 1 << 20;
 
 /// A `read` that waits for its line.
 #[derive(Clone, Debug)]
@@ -15,6 +18,12 @@ pub struct Reading {
     names: Vec<String>,
     raw: bool,
     until: Option<Time>,
+    /// Fields go into an array of this name.
+    array: Option<String>,
+    /// What ends the input instead of a line end.
+    end: u8,
+    /// So many bytes are enough.
+    most: Option<usize>,
     got: String,
 }
 
@@ -28,8 +37,17 @@ pub fn find(name: &str, flavour: Flavour) -> Option<Builtin> {
             done(shell, 0)
         },
         "printf" => |shell, _, args| {
-            let printed = print::printf(args.get(1..).unwrap_or_default());
-            shell.out(printed.out);
+            let into = args.get(1).filter(|flag| *flag == "-v" && shell.is_bash()).and_then(|_| args.get(2));
+            let printed = print::printf(args.get(if into.is_some() { 3.. } else { 1.. }).unwrap_or_default());
+            match into {
+                Some(name) => {
+                    if let Err(reason) = shell.set(name, String::from_utf8_lossy(&printed.out).into_owned()) {
+                        shell.complain(&reason);
+                        return done(shell, 1);
+                    }
+                }
+                None => shell.out(printed.out),
+            }
             for complaint in printed.errors {
                 if complaint.starts_with("usage: ") {
                     shell.err(format!("printf: {complaint}\n"));
@@ -71,7 +89,7 @@ pub fn find(name: &str, flavour: Flavour) -> Option<Builtin> {
             let status = shell.status;
             if !shell.frames.iter().any(|frame| matches!(frame, Frame::Call { .. })) {
                 shell.complain("return: can only `return' from a function or sourced script");
-                return done(shell, 1);
+                return done(shell, 2);
             }
             while let Some(frame) = shell.frames.last() {
                 let call = matches!(frame, Frame::Call { .. });
@@ -131,8 +149,13 @@ pub fn find(name: &str, flavour: Flavour) -> Option<Builtin> {
         "read" => read,
         "trap" => trap,
         "wait" => wait,
-        "jobs" => |shell, sys, _| {
+        "jobs" => |shell, sys, args| {
             shell.reap_jobs(sys);
+            if args.get(1).is_some_and(|flag| flag == "-p") {
+                let pids: String = shell.jobs.iter().map(|job| format!("{}\n", job.pid)).collect();
+                shell.out(pids);
+                return done(shell, 0);
+            }
             let lines: Vec<String> = shell
                 .jobs
                 .iter()
@@ -215,7 +238,12 @@ pub fn find(name: &str, flavour: Flavour) -> Option<Builtin> {
             }
             done(shell, status)
         },
-        "ulimit" | "shopt" | "hash" | "times" | "enable" | "complete" | "bind" => |shell, _, _| done(shell, 0),
+        "shopt" if flavour == Flavour::Bash => shopt,
+        "mapfile" | "readarray" | "select" if flavour == Flavour::Bash => |shell, _, args| {
+            let name = args.first().cloned().unwrap_or_default();
+            missing(shell, &name, "use while read -r line; do …; done")
+        },
+        "ulimit" | "hash" | "times" | "enable" | "complete" | "bind" => |shell, _, _| done(shell, 0),
         "help" if flavour == Flavour::Bash => |shell, _, _| {
             shell.out("GNU bash, version 5.2.15(1)-release (x86_64-pc-linux-gnu)\nThese shell commands are defined internally.\n");
             done(shell, 0)
@@ -233,6 +261,40 @@ pub fn keeps_assigns(name: &str) -> bool {
 fn done(shell: &mut Shell, status: i32) -> Flow {
     shell.status = status;
     Flow::Go
+}
+
+/// Something a real shell does and this one does not.
+fn missing(shell: &mut Shell, what: &str, instead: &str) -> Flow {
+    shell.err(format!("{}\n", gap::line(what, instead)));
+    done(shell, 1)
+}
+
+/// Options that change nothing here, beside those that are carried out.
+const SHOPT_IDLE: [&str; 8] = [
+    "expand_aliases",
+    "checkwinsize",
+    "histappend",
+    "cmdhist",
+    "sourcepath",
+    "interactive_comments",
+    "progcomp",
+    "extquote",
+];
+
+fn shopt(shell: &mut Shell, _: &mut Sys<'_>, args: &[String]) -> Flow {
+    let on = match args.get(1).map(String::as_str) {
+        Some("-s") => true,
+        Some("-u") => false,
+        _ => return missing(shell, "shopt without -s or -u", ""),
+    };
+    for name in args.get(2..).unwrap_or_default() {
+        match name.as_str() {
+            "nullglob" => shell.options.nullglob = on,
+            name if SHOPT_IDLE.contains(&name) => {}
+            name => return missing(shell, &format!("shopt {name}"), ""),
+        }
+    }
+    done(shell, 0)
 }
 
 fn alias(shell: &mut Shell, _: &mut Sys<'_>, args: &[String]) -> Flow {
@@ -312,6 +374,9 @@ fn declare(shell: &mut Shell, _: &mut Sys<'_>, args: &[String]) -> Flow {
     }
     for arg in args.get(1..).unwrap_or_default() {
         if let Some(flag) = arg.strip_prefix('-').filter(|_| !named) {
+            if let Some(kind) = flag.chars().find(|flag| "Ainlu".contains(*flag) && command != "export") {
+                return missing(shell, &format!("{command} -{kind}"), "");
+            }
             flags.push_str(flag);
             continue;
         }
@@ -353,7 +418,7 @@ fn declare(shell: &mut Shell, _: &mut Sys<'_>, args: &[String]) -> Flow {
         if command == "readonly" || flags.contains('r') {
             variable.read_only = true;
         }
-        if flags.contains('a') || flags.contains('A') {
+        if flags.contains('a') {
             variable.array.get_or_insert_default();
         }
     }
@@ -381,6 +446,20 @@ fn unset(shell: &mut Shell, _: &mut Sys<'_>, args: &[String]) -> Flow {
             name if shell.variables.get(name).is_some_and(|variable| variable.read_only) => {
                 shell.complain(&format!("unset: {name}: cannot unset: readonly variable"));
                 status = 1;
+            }
+            name if name.ends_with(']') && shell.is_bash() => {
+                let (name, index) = name.trim_end_matches(']').split_once('[').unwrap_or((name, ""));
+                match shell.evaluate(index) {
+                    Ok(at) => {
+                        if let Some(array) = shell.variables.get_mut(name).and_then(|v| v.array.as_mut()) {
+                            array.remove(&at);
+                        }
+                    }
+                    Err(reason) => {
+                        shell.complain(&reason);
+                        status = 1;
+                    }
+                }
             }
             name => {
                 if shell.variables.remove(name).is_none() {
@@ -500,7 +579,8 @@ fn source(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
 }
 
 fn read(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
-    let mut reading = Reading { names: Vec::new(), raw: false, until: None, got: String::new() };
+    let mut reading =
+        Reading { names: Vec::new(), raw: false, until: None, array: None, end: b'\n', most: None, got: String::new() };
     let mut rest = args.get(1..).unwrap_or_default().iter();
     while let Some(arg) = rest.next() {
         match arg.strip_prefix('-').filter(|_| reading.names.is_empty()) {
@@ -524,11 +604,29 @@ fn read(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
                             reading.until = Some(sys.now + Span::seconds_f64(seconds));
                             break;
                         }
-                        'd' | 'n' | 'u' => {
-                            value();
+                        'd' => {
+                            reading.end = value().bytes().next().unwrap_or(0);
                             break;
                         }
-                        _ => {}
+                        'n' | 'N' => {
+                            reading.most = value().parse().ok();
+                            break;
+                        }
+                        'a' => {
+                            reading.array = Some(value());
+                            break;
+                        }
+                        'u' => {
+                            value();
+                            return missing(shell, "read -u", "redirect standard input");
+                        }
+                        's' | 'e' => {}
+                        other => {
+                            let usage = "usage: read [-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]";
+                            shell.complain(&format!("read: -{other}: invalid option"));
+                            shell.err(format!("read: {usage}\n"));
+                            return done(shell, 2);
+                        }
                     }
                 }
             }
@@ -540,7 +638,21 @@ fn read(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
 }
 
 pub fn read_step(shell: &mut Shell, sys: &mut Sys<'_>, mut reading: Reading) -> Flow {
-    let bytes = match sys.read_line() {
+    let by_byte = reading.end != b'\n' || reading.most.is_some();
+    let bytes = match if by_byte { sys.read(1) } else { sys.read_line() } {
+        Read::Data(bytes) if by_byte => {
+            let text = reading.got.len();
+            let enough = reading.most.is_some_and(|most| text + bytes.len() >= most);
+            if !bytes.contains(&reading.end) && !enough && text < MOST_READ {
+                reading.got.push_str(&String::from_utf8_lossy(&bytes));
+                shell.frames.push(Frame::Read(reading));
+                return Flow::Go;
+            }
+            // The end as if it were a line's.
+            let mut bytes: Vec<u8> = bytes.into_iter().filter(|byte| *byte != reading.end).collect();
+            bytes.push(b'\n');
+            bytes
+        }
         Read::Data(bytes) => bytes,
         Read::End => Vec::new(),
         Read::Empty => {
@@ -562,9 +674,16 @@ pub fn read_step(shell: &mut Shell, sys: &mut Sys<'_>, mut reading: Reading) -> 
         return Flow::Go;
     }
     let ifs = shell.get("IFS").unwrap_or(" \t\n").to_string();
-    let mut line = reading.got.strip_suffix('\n').unwrap_or(&reading.got).to_string();
+    let ended = complete || reading.end == b'\n';
+    let mut line = reading.got.strip_suffix('\n').filter(|_| ended).unwrap_or(&reading.got).to_string();
     if !reading.raw {
         line = line.replace("\\\\", "\u{0}").replace('\\', "").replace('\u{0}', "\\");
+    }
+    if let Some(name) = reading.array {
+        let fields: Vec<&str> = line.split(|c| ifs.contains(c)).filter(|field| !field.is_empty()).collect();
+        let array = fields.iter().enumerate().map(|(at, field)| (at as i64, field.to_string())).collect();
+        shell.variables.insert(name, Variable { array: Some(array), ..Variable::default() });
+        return done(shell, i32::from(!complete));
     }
     let whole = reading.names.is_empty();
     let names = if whole { vec!["REPLY".to_string()] } else { reading.names };
@@ -622,7 +741,8 @@ fn trap(shell: &mut Shell, _: &mut Sys<'_>, args: &[String]) -> Flow {
     for name in names {
         let key = match name.as_str() {
             "EXIT" | "0" | "exit" => "EXIT".to_string(),
-            "ERR" | "DEBUG" | "RETURN" | "CHLD" | "SIGCHLD" => continue,
+            "ERR" | "DEBUG" | "RETURN" | "CHLD" | "SIGCHLD" if reset => continue,
+            "ERR" | "DEBUG" | "RETURN" | "CHLD" | "SIGCHLD" => return missing(shell, &format!("trap … {name}"), ""),
             other => match signal_of(other) {
                 Some(signal) => signal_name(signal).to_string(),
                 None => {

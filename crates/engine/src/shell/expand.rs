@@ -100,7 +100,7 @@ impl Shell {
             for field in builder.fields {
                 if !self.options.noglob && is_pattern(&field.pattern) {
                     let names = glob(sys.files, sys.cwd, &field.pattern);
-                    if !names.is_empty() {
+                    if !names.is_empty() || self.options.nullglob {
                         out.extend(names);
                         continue;
                     }

@@ -95,10 +95,8 @@ pub fn resolve(
     if name.contains('/') {
         match files.node(cwd, name) {
             Ok(Node::Directory { .. }) => return Err(NoProgram::IsDirectory),
-            Ok(Node::File { content, mode, .. }) if !content.is_empty() => {
-                if mode & 0o111 == 0 {
-                    return Err(NoProgram::NotExecutable);
-                }
+            Ok(Node::File { mode, .. }) if mode & 0o111 == 0 => return Err(NoProgram::NotExecutable),
+            Ok(Node::File { content, .. }) if !content.is_empty() => {
                 return script(files, cwd, args, &String::from_utf8_lossy(content), flavour, installed);
             }
             _ => {}

@@ -30,6 +30,7 @@ pub struct Options {
     pub xtrace: bool,
     pub pipefail: bool,
     pub noglob: bool,
+    pub nullglob: bool,
     pub verbose: bool,
     pub interactive: bool,
     /// Prompts are marked (OSC 133), so that the terminal's owner can tell them from output.

@@ -262,11 +262,6 @@ fn resource_json(address: &ResourceAddress, resource: &ResourceState, type_of: T
     add("mode", Json::text(if address.mode == Mode::Data { "data" } else { "managed" }));
     add("type", Json::text(&address.kind));
     add("name", Json::text(&address.name));
-    match resource.each {
-        Each::None => {}
-        Each::List => add("each", Json::text("list")),
-        Each::Map => add("each", Json::text("map")),
-    }
     add("provider", Json::text(&provider_text(&resource.provider, resource.alias.as_deref())));
     let ty = type_of(address.mode, &address.kind).unwrap_or_default();
     let mut instances = Vec::new();

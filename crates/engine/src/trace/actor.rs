@@ -40,6 +40,8 @@ pub enum Controller {
     HorizontalPodAutoscaler,
     TtlAfterFinished,
     ServiceLb,
+    ClaimUsage,
+    LocalPath,
 }
 
 /// What colours mean: roles, not products.
@@ -107,6 +109,8 @@ impl Controller {
             Controller::HorizontalPodAutoscaler => "horizontal-pod-autoscaler",
             Controller::TtlAfterFinished => "ttl-after-finished-controller",
             Controller::ServiceLb => "service-lb-controller",
+            Controller::LocalPath => "local-path-provisioner",
+            Controller::ClaimUsage => "persistentvolumeclaim-protection-controller",
         }
     }
 }

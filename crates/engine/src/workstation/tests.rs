@@ -194,6 +194,27 @@ fn time_limits_and_checksums() {
     );
 }
 
+/// Answers of bash 5.2 and coreutils 9 to the same lines.
+#[test]
+fn less_used_words_and_options() {
+    check("printf '2G\\n10K\\n1M\\n-1K\\n5\\n' | sort -h", "-1K\n5\n10K\n1M\n2G\n");
+    check("printf 'a\\tb\\n\\303\\251\\001\\n' | cat -A", "a^Ib$\nM-CM-)^A$\n");
+    check("printf 'a\\n\\n\\nb\\n' | cat -sn", "     1\ta\n     2\t\n     3\tb\n");
+    check("printf 'a\\nb\\n' | xargs -I X echo [X]; printf 'a b c' | xargs -n 2 echo", "[a]\n[b]\na b\nc\n");
+    check("A=1 B=2 env -u A sh -c 'echo \"<$A> <$B>\"'; env -i X=1 env", "<> <2>\nX=1\n");
+    check("printf -v z '%03d' 7; echo $z", "007\n");
+    check("a=(x y z); unset 'a[1]'; echo \"${a[@]} ${#a[@]}\"", "x z 2\n");
+    check(
+        "echo 'one two  three' > f; read -a w < f; echo ${w[2]} ${#w[@]}; read -n 3 x < f; echo $x",
+        "three 3\none\n",
+    );
+    check("printf 'k=v;j=w;' | while read -r -d ';' kv; do echo \"$kv\"; done", "k=v\nj=w\n");
+    check("shopt -s nullglob; echo none*; shopt -u nullglob; echo none*", "\nnone*\n");
+    check("touch x; ./x; echo $?", "126\nbash: line 1: ./x: Permission denied\n");
+    check("expr 1 + 2 '*' 3; expr abc : 'a\\(.\\)'; expr length hello; expr 1 = 2; echo $?", "7\nb\n5\n0\n1\n");
+    check("declare -A m", "not simulated here: declare -A\n");
+}
+
 #[test]
 fn bash_says_what_bash_says() {
     check("printf '%q ' 'a b' '' 'x;y' $'a\\nb' あ; printf '%-5s|\\n' あ", "a\\ b '' x\\;y $'a\\nb' あ あ  |\n");

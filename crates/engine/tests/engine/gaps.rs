@@ -12,7 +12,7 @@ use crate::sources::{sources, src};
 const POD: &str = "{metadata: {labels: {a: b}}, spec: {restartPolicy: R, containers: [{name: c, image: nginx}]}}";
 
 /// Kinds nobody acts on: an object of each, and what is told.
-const UNATTENDED: [(&str, &str, &str); 13] = [
+const UNATTENDED: [(&str, &str, &str); 11] = [
     (
         "batch/v1 Job",
         "{completionMode: Indexed, completions: 2, successPolicy: {rules: [{succeededCount: 1}]}, template: NEVER}",
@@ -27,16 +27,6 @@ const UNATTENDED: [(&str, &str, &str); 13] = [
         "autoscaling/v2 HorizontalPodAutoscaler",
         "{maxReplicas: 3, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: a}}",
         "autoscaling",
-    ),
-    (
-        "v1 PersistentVolumeClaim",
-        "{accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}",
-        "binding and provisioning of volumes",
-    ),
-    (
-        "v1 PersistentVolume",
-        "{accessModes: [ReadWriteOnce], capacity: {storage: 1Gi}, hostPath: {path: /a}}",
-        "binding and provisioning of volumes",
     ),
     (
         "networking.k8s.io/v1 Ingress",

@@ -230,6 +230,7 @@ pub fn by_role(mut lanes: Lanes, terraform: &Side) -> Lanes {
             }
             Actor::User if mark.detail.starts_with(STATE) => put(Tool::Terraform, Role::Api, glyph),
             Actor::User => put(Tool::Kubernetes, Role::Api, glyph),
+            Actor::Docker if mark.kind == Kind::Note => {}
             Actor::Docker => put(Tool::Terraform, Role::Node, glyph),
             Actor::Lab if mark.detail.contains("container/") => put(Tool::Terraform, Role::Node, glyph),
             Actor::Lab => put(Tool::Kubernetes, Role::Node, glyph),

@@ -5,6 +5,7 @@
 //! `template-hashes.jsonl`) at the top; and on folders of sections (`commands.sh`, `expected.txt`) of docker and Terraform.
 
 mod docker;
+mod events;
 mod normalise;
 pub mod peer;
 mod replay;

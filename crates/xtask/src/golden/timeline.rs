@@ -323,12 +323,16 @@ fn comparable(names: &Names, resource: &str, state: &Value, whole: bool) -> Stri
         annotations.remove("endpoints.kubernetes.io/last-change-trigger-time");
     }
     if let Some(meta) = state["metadata"].as_object_mut() {
-        if meta.get("annotations").and_then(Value::as_object).is_some_and(Map::is_empty) {
+        if meta.get("annotations").is_some_and(|all| all.is_null() || all.as_object().is_some_and(Map::is_empty)) {
             meta.remove("annotations");
         }
         if resource.starts_with("endpointslices") {
             meta.remove("generation");
         }
+    }
+    // A merge patch cannot tell nothing from null.
+    if let Some(map) = state.as_object_mut().filter(|_| resource.starts_with("endpointslices")) {
+        map.retain(|key, value| !value.is_null() || !["ports", "endpoints"].contains(&key.as_str()));
     }
     if !whole && let Some(map) = state.as_object_mut() {
         map.remove("endpoints");
@@ -391,6 +395,10 @@ fn shape(timeline: &Timeline, object: &Object) -> Shape {
             states.push("DELETED".into());
             continue;
         }
+        if object.resource == "pods" && without_resources(before) == without_resources(&write.state) {
+            before = &write.state;
+            continue;
+        }
         let by = match write.by.join("+") {
             by if by == "-" => unmoved(before, &write.state, &writers),
             by => by,
@@ -418,6 +426,16 @@ fn shape(timeline: &Timeline, object: &Object) -> Shape {
         .map(|e| plain_names(&super::normalise::text(&timeline.names, &mut Numbers::default(), e)))
         .collect();
     Shape { writers, states, last, events, wholes, cut }
+}
+
+/// A pod without what the recordings made come and go.
+fn without_resources(pod: &Value) -> Value {
+    let mut pod = clean(pod);
+    if let Some(status) = pod["status"].as_object_mut() {
+        status.remove("resources");
+        status.remove("allocatedResources");
+    }
+    pod
 }
 
 /// Whose a write was that moved no entry: a binding, a removal (neither has managed fields), or the second write of a

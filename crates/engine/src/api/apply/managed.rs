@@ -35,6 +35,11 @@ pub fn update_managed_fields(root: Root, before: Option<&Value>, after: &mut Val
             changed: without_reset(&changes.changed, root, writer),
             removed: without_reset(&changes.removed, root, writer),
         };
+        // A Scale to nothing has no field that its writer could own.
+        let changes = match writer.subresource == "scale" && after.at(&["spec", "replicas"]).int() == 0 {
+            true => Changes { removed: union(&changes.changed, &changes.removed), changed: Value::empty_map() },
+            false => changes,
+        };
         updated(&base, &changes, writer)
     };
     if managed.items().is_empty() {

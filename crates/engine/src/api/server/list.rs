@@ -104,6 +104,11 @@ impl Server {
                 table::render(&resource.store, &items, true, metadata, include, call.cx.now),
             ));
         }
+        // The kind is said once: only custom resources repeat it.
+        for item in items.iter_mut().filter(|_| resource.known.is_some()) {
+            item.remove(&["kind"]);
+            item.remove(&["apiVersion"]);
+        }
         Ok(Response::new(
             200,
             map! {

@@ -11,7 +11,7 @@ mod container;
 pub mod cron;
 mod internal;
 mod meta;
-mod names;
+pub mod names;
 mod network;
 mod pod;
 mod pod_update;

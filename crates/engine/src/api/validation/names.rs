@@ -7,6 +7,8 @@ const QUALIFIED: &str = "must consist of alphanumeric characters, '-', '_' or '.
 const CONFIG_KEY: &str = "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 pub const ENV_NAME: &str =
     "a valid environment variable name must consist only of printable ASCII characters other than '='";
+/// Strict names of variables, as clients want them.
+pub const ENV_KEY: &str = "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit (e.g. 'my.env-name',  or 'MY_ENV.NAME',  or 'MyEnvName1', regex used for validation is '[-._a-zA-Z][-._a-zA-Z0-9]*')";
 pub const PERCENT: &str = "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 pub const IP: &str = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 pub const CIDR: &str = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
@@ -66,6 +68,13 @@ pub fn label_value(text: &str) -> Complaints {
         out.push(LABEL_VALUE.to_owned());
     }
     out
+}
+
+/// The name of a variable as kubectl takes it from its arguments.
+pub fn env_key(text: &str) -> Option<&'static str> {
+    let good = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let wrong = text.is_empty() || text.starts_with(|c: char| c.is_ascii_digit()) || !text.chars().all(good);
+    wrong.then_some(ENV_KEY)
 }
 
 fn is_qualified_part(text: &str) -> bool {

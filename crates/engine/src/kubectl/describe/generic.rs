@@ -98,15 +98,14 @@ pub fn endpoints(slices: &[Value], port_name: &str) -> String {
     let mut all = Vec::new();
     for slice in slices {
         let ports = slice["ports"].items();
+        let ready = slice["endpoints"].items().iter();
+        let ready = ready.filter(|endpoint| endpoint["conditions"]["ready"].as_bool() != Some(false));
+        let addresses = || ready.clone().flat_map(|endpoint| endpoint["addresses"].items());
+        if ports.is_empty() {
+            all.extend(addresses().map(|address| address.str().to_owned()));
+        }
         for port in ports.iter().filter(|port| port["name"].str() == port_name) {
-            for endpoint in slice["endpoints"].items() {
-                if endpoint["conditions"]["ready"].as_bool() == Some(false) {
-                    continue;
-                }
-                for address in endpoint["addresses"].items() {
-                    all.push(format!("{}:{}", address.str(), port["port"].int()));
-                }
-            }
+            all.extend(addresses().map(|address| format!("{}:{}", address.str(), port["port"].int())));
         }
     }
     let more = all.len().saturating_sub(3);

@@ -173,7 +173,9 @@ fn client(args: &Args, io: &mut Io<'_, '_>, document: &Document, dry_run: DryRun
     let path = document.mapping.path(&namespace, document.name());
     let request = io.request(Method::Get, path.clone());
     let response = io.send(request)?;
-    let modified = with_last_applied(&document.object);
+    let mut wanted = document.object.clone();
+    args.record(&mut wanted);
+    let modified = with_last_applied(&wanted);
     if response.code == 404 {
         if dry_run == DryRun::Client {
             return Ok(Ok((modified, "created")));

@@ -255,6 +255,11 @@ pub fn reconcile(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
 }
 
 pub fn set_subject(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
+    let mapper = Mapper::discover(io)?;
+    let (found, mut failures) = select::fetch(args, io, &mapper, select::Rules::default())?;
+    if !failures.is_empty() {
+        return select::finish(failures);
+    }
     let lists = [("user", "User"), ("group", "Group"), ("serviceaccount", "ServiceAccount")];
     if lists.iter().all(|(flag, _)| args.list(flag).is_empty()) {
         return fail("you must specify at least one value of user, group or serviceaccount");
@@ -279,8 +284,6 @@ pub fn set_subject(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
     }
     let dry_run = args.dry_run()?;
-    let mapper = Mapper::discover(io)?;
-    let (found, mut failures) = select::fetch(args, io, &mapper, select::Rules::default())?;
     for item in found {
         if !matches!(item.mapping.kind.as_str(), "RoleBinding" | "ClusterRoleBinding") {
             failures.push(Failure::Full(format!(

@@ -1,9 +1,10 @@
 //! Verbs that change objects which are there: label, annotate, scale, patch, set, taint, cordon, replace.
 
 use crate::api::patch;
+use crate::api::validation::names;
 use crate::base::goquote::quote;
 use crate::base::http::{Body, Method};
-use crate::base::{Map, Value, json, yaml};
+use crate::base::{Value, json, yaml};
 use crate::kubectl::args::{Args, DryRun};
 use crate::kubectl::io::{Failure, Io, Outcome, body, fail, server_failure, status_failure, usage};
 use crate::kubectl::manifest;
@@ -23,12 +24,44 @@ pub fn send_difference(
     after: &Value,
     dry_run: DryRun,
 ) -> Outcome<Result<Option<Value>, Failure>> {
+    Ok(match send_change(args, io, found, after, dry_run, true)? {
+        Ok(result) => Ok(result),
+        Err(Refusal::Own(text)) => Err(Failure::Plain(text)),
+        Err(Refusal::Server(status)) => Err(status_failure(&status, None)),
+    })
+}
+
+/// Why a change was not made.
+pub enum Refusal {
+    Own(String),
+    Server(Value),
+}
+
+impl Refusal {
+    /// The error as Go shows it inside another one.
+    pub fn text(&self) -> &str {
+        match self {
+            Refusal::Own(text) => text,
+            Refusal::Server(status) => status["message"].str(),
+        }
+    }
+}
+
+/// As `send_difference`, with the refusal unworded; `skip` leaves a patch that changes nothing unsent.
+pub fn send_change(
+    args: &Args,
+    io: &mut Io<'_, '_>,
+    found: &Found,
+    after: &Value,
+    dry_run: DryRun,
+    skip: bool,
+) -> Outcome<Result<Option<Value>, Refusal>> {
     let ty = found.mapping.schema().map(|kind| kind.ty);
     let difference = match patch::two_way(ty, &found.object, after) {
         Ok(difference) => difference,
-        Err(error) => return Ok(Err(Failure::Plain(error.message))),
+        Err(error) => return Ok(Err(Refusal::Own(error.message))),
     };
-    if difference.entries().is_empty() {
+    if skip && difference.entries().is_empty() {
         return Ok(Ok(None));
     }
     if dry_run == DryRun::Client {
@@ -44,20 +77,24 @@ pub fn send_difference(
         request = request.with_query("fieldManager", manager);
     }
     let response = io.send(request)?;
-    if response.ok() { Ok(Ok(Some(body(&response)))) } else { Ok(Err(server_failure(&response))) }
+    if response.ok() { Ok(Ok(Some(body(&response)))) } else { Ok(Err(Refusal::Server(body(&response)))) }
 }
 
-/// Words after the resources that look like `key=value` or `key-`.
-pub fn split_pairs(words: &[String]) -> (Vec<String>, Vec<String>) {
-    let is_pair = |word: &String| (word.contains('=') || word.ends_with('-')) && !word.starts_with('=');
+/// The resources, and the words after them that look like `key=value` or `key-`.
+pub fn split_pairs(words: &[String], noun: &str) -> Outcome<(Vec<String>, Vec<String>)> {
+    let is_pair = |word: &String| (word.contains('=') && !word.starts_with('=')) || (word.ends_with('-') && word != "-");
     let at = words.iter().position(is_pair).unwrap_or(words.len());
-    (words.get(..at).unwrap_or_default().to_vec(), words.get(at..).unwrap_or_default().to_vec())
+    let (resources, pairs) = words.split_at(at);
+    match pairs.iter().find(|word| !is_pair(word)) {
+        Some(word) => fail(format!("all resources must be specified before {noun} changes: {word}")),
+        None => Ok((resources.to_vec(), pairs.to_vec())),
+    }
 }
 
 pub fn label(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let label = args.command == "label";
     let (noun, field) = if label { ("label", "labels") } else { ("annotation", "annotations") };
-    let (resources, pairs) = split_pairs(&args.words);
+    let (resources, pairs) = split_pairs(&args.words, noun)?;
     if resources.is_empty() && !manifest::given(args) {
         return fail("one or more resources must be specified as <resource> <name> or <resource>/<name>");
     }
@@ -137,6 +174,7 @@ pub fn label(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             }
         }
         let changed = after != item.object;
+        args.record(&mut after);
         if !version.is_empty() {
             after.set(&["metadata", "resourceVersion"], version);
         }
@@ -189,6 +227,19 @@ fn bad_label_value(value: &str) -> Option<String> {
     )
 }
 
+/// The patch of its own that `--record` makes after the change.
+fn send_record(args: &Args, io: &mut Io<'_, '_>, item: &Found) -> Outcome<Option<Value>> {
+    let mut change = Value::empty_map();
+    args.record(&mut change);
+    if change.entries().is_empty() {
+        return Ok(None);
+    }
+    let mut request = io.request(Method::Patch, item.path()).with_body(change);
+    request.content_type = MERGE.into();
+    let response = io.send(request)?;
+    Ok(response.ok().then(|| body(&response)))
+}
+
 pub fn scale(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if !args.changed("replicas") {
         return fail("required flag(s) \"replicas\" not set");
@@ -238,6 +289,9 @@ pub fn scale(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         let mut object = item.object.clone();
         if !args.get("output").is_empty() {
             object.set(&["spec", "replicas"], replicas);
+        }
+        if dry_run != DryRun::Client {
+            send_record(args, io, item)?;
         }
         print::action(&object, "scaled", args, io, &mapper)?;
         Ok(())
@@ -319,7 +373,8 @@ pub fn patch(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                 }
                 return Ok(());
             }
-            (item.object.clone(), body(&response))
+            let after = send_record(args, io, item)?.unwrap_or_else(|| body(&response));
+            (item.object.clone(), after)
         };
         let meaningful = |object: &Value| {
             let mut object = object.clone();
@@ -418,245 +473,6 @@ pub fn replace(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     select::finish(failures)
 }
 
-/// Where a kind keeps its pod template's spec.
-pub fn pod_spec_path(kind: &str) -> Option<&'static [&'static str]> {
-    match kind {
-        "Pod" => Some(&["spec"]),
-        "Deployment" | "ReplicaSet" | "StatefulSet" | "DaemonSet" | "Job" | "ReplicationController" => {
-            Some(&["spec", "template", "spec"])
-        }
-        "CronJob" => Some(&["spec", "jobTemplate", "spec", "template", "spec"]),
-        _ => None,
-    }
-}
-
-/// `set image`, `set env`, `set resources`, `set serviceaccount`, `set selector`.
-pub fn set(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
-    let what = args.command.strip_prefix("set ").unwrap_or_default().to_string();
-    let (mut resources, mut pairs) = split_pairs(&args.words);
-    pairs.extend(args.list("env").iter().cloned());
-    let mut account = String::new();
-    match what.as_str() {
-        "image" if pairs.is_empty() => return fail("at least one image update is required"),
-        "resources" if args.get("limits").is_empty() && args.get("requests").is_empty() => {
-            return fail("you must specify an update to requests or limits (in the form of --requests/--limits)");
-        }
-        "serviceaccount" => account = resources.pop().unwrap_or_default(),
-        _ => {}
-    }
-    let dry_run = args.dry_run()?;
-    let mapper = Mapper::discover(io)?;
-    let inner = args.with_words(resources);
-    let fetched = io.once(|io| select::fetch(&inner, io, &mapper, Rules::default()))?;
-    let (found, mut failures) = (&fetched.0, fetched.1.clone());
-    let more = io.over(found, |io, item, failures| {
-        let mut after = item.object.clone();
-        if what == "selector" {
-            if item.mapping.kind != "Service" {
-                failures.push(Failure::Plain("setting a selector is only supported for Services".into()));
-                return Ok(());
-            }
-            let mut selector = Map::new();
-            for (key, value) in pairs.iter().flat_map(|pair| pair.split(',')).filter_map(|pair| pair.split_once('=')) {
-                selector.insert(key, value);
-            }
-            after.set(&["spec", "selector"], selector);
-        } else {
-            let Some(path) = pod_spec_path(&item.mapping.kind) else {
-                if let Some(text) = item.mapping.unregistered() {
-                    failures.push(Failure::Plain(text));
-                    return Ok(());
-                }
-                failures.push(Failure::Plain(format!(
-                    "{}/{} the object is not a pod or does not have a pod template: *{}.{}",
-                    item.mapping.resource,
-                    item.name(),
-                    item.mapping.version,
-                    item.mapping.kind
-                )));
-                return Ok(());
-            };
-            let mut spec = after.at(path).clone();
-            let result = match what.as_str() {
-                "image" => set_images(&mut spec, &pairs),
-                "env" => set_env(args, io, item, &mut spec, &pairs),
-                "resources" => set_resources(args, &mut spec),
-                _ => {
-                    spec.set(&["serviceAccountName"], account.as_str());
-                    spec.set(&["serviceAccount"], account.as_str());
-                    Ok(true)
-                }
-            };
-            match result {
-                Ok(true) => {}
-                Ok(false) => return Ok(()),
-                Err(text) => failures.push(Failure::Plain(text)),
-            }
-            after.set(path, spec);
-        }
-        let verb = match what.as_str() {
-            "image" => "image updated",
-            "env" => "env updated",
-            "resources" => "resource requirements updated",
-            "selector" => "selector updated",
-            _ => "serviceaccount updated",
-        };
-        match send_difference(args, io, item, &after, dry_run)? {
-            Ok(Some(result)) => print::action(&result, verb, args, io, &mapper)?,
-            Ok(None) if what == "serviceaccount" => print::action(&item.object, verb, args, io, &mapper)?,
-            Ok(None) if !args.get("output").is_empty() => print::action(&item.object, verb, args, io, &mapper)?,
-            Ok(None) => {}
-            Err(failure) if what == "resources" => failures.push(Failure::Plain(format!(
-                "failed to patch resources update to pod template {}",
-                failure.text().trim_start_matches("The ")
-            ))),
-            Err(failure) => failures.push(failure),
-        }
-        Ok(())
-    })?;
-    failures.extend(more);
-    select::finish(failures)
-}
-
-const LISTS: [&str; 2] = ["initContainers", "containers"];
-
-fn set_images(spec: &mut Value, pairs: &[String]) -> Result<bool, String> {
-    let mut error = None;
-    for (name, image) in pairs.iter().filter_map(|pair| pair.split_once('=')) {
-        let mut hit = false;
-        for list in LISTS {
-            let mut containers = spec[list].items().to_vec();
-            for container in &mut containers {
-                if name == "*" || container["name"].str() == name {
-                    container.set(&["image"], image);
-                    hit = true;
-                }
-            }
-            if !containers.is_empty() {
-                spec.set(&[list], containers);
-            }
-        }
-        if !hit {
-            error.get_or_insert(format!("unable to find container named \"{name}\""));
-        }
-    }
-    error.map_or(Ok(true), Err)
-}
-
-/// A name as `-c` gives it: `*` and patterns with it match.
-fn matches_name(pattern: &str, name: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == name,
-        Some((before, after)) => {
-            name.len() >= before.len() + after.len() && name.starts_with(before) && name.ends_with(after)
-        }
-    }
-}
-
-fn set_env(args: &Args, io: &mut Io<'_, '_>, item: &Found, spec: &mut Value, pairs: &[String]) -> Result<bool, String> {
-    let pattern = args.get("containers").to_string();
-    if args.is("list") {
-        for list in ["containers", "initContainers"] {
-            for container in spec[list].items() {
-                io.line(format!("# {} {}, container {}", item.mapping.kind, item.name(), container["name"].str()));
-                for variable in container["env"].items() {
-                    let name = variable["name"].str();
-                    let from = &variable["valueFrom"];
-                    if from.is_null() {
-                        io.line(format!("{name}={}", variable["value"].str()));
-                        continue;
-                    }
-                    let config = &from["configMapKeyRef"];
-                    let secret = &from["secretKeyRef"];
-                    io.line(match (config.is_null(), secret.is_null()) {
-                        (false, _) => {
-                            let (map, key) = (config["name"].str(), config["key"].str());
-                            format!("# {name} from configmap {map}, key {key}")
-                        }
-                        (_, false) => {
-                            let (map, key) = (secret["name"].str(), secret["key"].str());
-                            format!("# {name} from secret {map}, key {key}")
-                        }
-                        _ => format!("# {name} from field path {}", from.at(&["fieldRef", "fieldPath"]).str()),
-                    });
-                }
-            }
-        }
-        if pairs.is_empty() {
-            return Ok(false);
-        }
-    }
-    let removed: Vec<&str> =
-        pairs.iter().filter(|pair| !pair.contains('=')).filter_map(|pair| pair.strip_suffix('-')).collect();
-    let added: Vec<(&str, &str)> = pairs.iter().filter_map(|pair| pair.split_once('=')).collect();
-    if added.iter().any(|(name, _)| removed.contains(name)) {
-        return Err("can not both modify and remove the same environment variable in the same command".into());
-    }
-    let mut hit = false;
-    for list in LISTS {
-        let mut containers = spec[list].items().to_vec();
-        for container in &mut containers {
-            if !matches_name(&pattern, container["name"].str()) {
-                continue;
-            }
-            hit = true;
-            let mut env = container["env"].items().to_vec();
-            for (name, value) in &added {
-                match env.iter_mut().find(|variable| variable["name"].str() == *name) {
-                    Some(variable) => {
-                        if !args.is("overwrite") {
-                            let (what, old) = (&item.mapping.resource, variable["value"].str());
-                            let name_of = item.name();
-                            return Err(format!(
-                                "{what}/{name_of} '{name}' already has a value ({old}), and --overwrite is false"
-                            ));
-                        }
-                        *variable = map! { "name" => *name, "value" => *value };
-                    }
-                    None => env.push(map! { "name" => *name, "value" => *value }),
-                }
-            }
-            env.retain(|variable| !removed.contains(&variable["name"].str()));
-            if env.is_empty() {
-                container.remove(&["env"]);
-            } else {
-                container.set(&["env"], env);
-            }
-        }
-        if !containers.is_empty() {
-            spec.set(&[list], containers);
-        }
-    }
-    if !hit {
-        io.warn(&format!("{}/{} does not have any containers matching \"{pattern}\"", item.mapping.kind, item.name()));
-    }
-    Ok(true)
-}
-
-fn set_resources(args: &Args, spec: &mut Value) -> Result<bool, String> {
-    let pattern = args.get("containers").to_string();
-    let mut hit = false;
-    for list in LISTS {
-        let mut containers = spec[list].items().to_vec();
-        for container in containers.iter_mut().filter(|c| matches_name(&pattern, c["name"].str())) {
-            hit = true;
-            for field in ["limits", "requests"] {
-                for (name, amount) in args.get(field).split(',').filter_map(|pair| pair.split_once('=')) {
-                    if amount == "0" {
-                        container.remove(&["resources", field, name]);
-                    } else {
-                        container.set(&["resources", field, name], amount);
-                    }
-                }
-            }
-        }
-        if !containers.is_empty() {
-            spec.set(&[list], containers);
-        }
-    }
-    if hit { Ok(true) } else { Err(format!("unable to find container named {pattern}")) }
-}
-
 /// `cordon`, `uncordon`.
 pub fn cordon(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let on = args.command == "cordon";
@@ -710,59 +526,69 @@ pub fn cordon_one(args: &Args, io: &mut Io<'_, '_>, item: &Found, on: bool) -> O
 pub fn taint(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let is_spec = |word: &String| word.contains('=') || word.contains(':') || word.ends_with('-');
     let at = args.words.iter().position(is_spec).unwrap_or(args.words.len());
-    let resources = args.words.get(..at).unwrap_or_default().to_vec();
-    let specs = args.words.get(at..).unwrap_or_default();
-    if resources.is_empty() {
-        return fail("one or more resources must be specified as <resource> <name> or <resource>/<name>");
+    let (resources, specs) = args.words.split_at(at);
+    if let Some(word) = specs.iter().find(|word| !is_spec(word)) {
+        return fail(format!("all resources must be specified before taint changes: {word}"));
     }
+    let Some(kind) = resources.first().map(|kind| kind.to_lowercase()) else {
+        return fail("one or more resources must be specified as <resource> <name>");
+    };
     if specs.is_empty() {
         return fail("at least one taint update is required");
     }
-    let mut add: Vec<(String, String, String)> = Vec::new();
-    let mut remove: Vec<(String, String)> = Vec::new();
+    let mut add: Vec<Taint> = Vec::new();
+    let mut remove: Vec<Taint> = Vec::new();
     for spec in specs {
-        if let Some(spec) = spec.strip_suffix('-') {
-            let (key, effect) = spec.split_once(':').unwrap_or((spec, ""));
-            remove.push((key.split('=').next().unwrap_or_default().into(), effect.into()));
+        let (bare, minus) = spec.strip_suffix('-').map_or((spec.as_str(), false), |bare| (bare, true));
+        let taint = match Taint::read(bare) {
+            Ok(taint) if !minus && taint.effect.is_empty() => {
+                return usage("taint", format!("invalid taint spec: {spec}"));
+            }
+            Ok(taint) => taint,
+            Err(text) => return usage("taint", text),
+        };
+        if minus {
+            remove.push(taint);
             continue;
         }
-        let (pair, effect) = spec.split_once(':').unwrap_or((spec, ""));
-        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-        if !matches!(effect, "NoSchedule" | "PreferNoSchedule" | "NoExecute") {
-            let text = format!("invalid taint effect: {effect}, unsupported taint effect");
-            return usage(
-                "taint",
-                if effect.is_empty() {
-                    format!(
-                        "invalid taint spec: {spec}, name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
-                    )
-                } else {
-                    text
-                },
-            );
-        }
-        if add.iter().any(|(k, _, e)| k == key && e == effect) {
+        if add.iter().any(|other| other.key == taint.key && other.effect == taint.effect) {
+            let Taint { key, value, effect } = taint;
             let text = format!("duplicated taints with the same key and effect: {{{key} {value} {effect} <nil>}}");
             return usage("taint", text);
         }
-        add.push((key.into(), value.into(), effect.into()));
+        add.push(taint);
     }
-    for (key, _, effect) in &add {
-        if remove.iter().any(|(k, e)| k == key && (e.is_empty() || e == effect)) {
-            return fail(format!(
-                "can not both modify and remove the following taint(s) in the same command: {key}={effect}"
-            ));
-        }
-    }
-    let dry_run = args.dry_run()?;
     let mapper = Mapper::discover(io)?;
+    if mapper.find(&kind)?.kind != "Node" {
+        return fail(format!("invalid resource type {kind}, only node types are supported"));
+    }
+    let conflicts: Vec<String> = add
+        .iter()
+        .flat_map(|taint| remove.iter().filter(|gone| gone.is(&taint.key, &taint.effect)))
+        .map(|gone| format!("{}={}", gone.key, gone.effect))
+        .collect();
+    if !conflicts.is_empty() {
+        return fail(format!(
+            "can not both modify and remove the following taint(s) in the same command: {}",
+            conflicts.join(", ")
+        ));
+    }
+    match (args.is("all"), args.get("selector").is_empty()) {
+        (true, false) => return fail("setting 'all' parameter with a non empty selector is prohibited"),
+        (false, true) if resources.len() < 2 => {
+            return fail("at least one resource name must be specified since 'all' parameter is not set");
+        }
+        _ => {}
+    }
+    let add: Vec<(String, String, String)> = add.into_iter().map(|t| (t.key, t.value, t.effect)).collect();
+    let remove: Vec<(String, String)> = remove.into_iter().map(|t| (t.key, t.effect)).collect();
+    let whole = args.is("all") || !args.get("selector").is_empty();
+    let resources = if whole { vec!["nodes".to_string()] } else { resources.to_vec() };
+    let dry_run = args.dry_run()?;
     let inner = args.with_words(resources);
     let fetched = io.once(|io| select::fetch(&inner, io, &mapper, Rules::default()))?;
     let (found, mut failures) = (&fetched.0, fetched.1.clone());
     let more = io.over(found, |io, item, failures| {
-        if item.mapping.kind != "Node" {
-            return fail(format!("invalid resource type {}, only node types are supported", item.mapping.resource));
-        }
         let old = item.object.at(&["spec", "taints"]).items().to_vec();
         let same = |taint: &Value, key: &str, effect: &str| {
             taint["key"].str() == key && (effect.is_empty() || taint["effect"].str() == effect)
@@ -828,4 +654,44 @@ pub fn taint(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     })?;
     failures.extend(more);
     select::finish(failures)
+}
+
+/// `key=value:effect`, `key:effect` or `key`.
+struct Taint {
+    key: String,
+    value: String,
+    effect: String,
+}
+
+impl Taint {
+    fn read(spec: &str) -> Result<Taint, String> {
+        let wrong = || format!("invalid taint spec: {spec}");
+        let (key, value, effect) = match spec.split(':').collect::<Vec<_>>().as_slice() {
+            [key] => (*key, "", ""),
+            [pair, effect] => {
+                if !matches!(*effect, "NoSchedule" | "PreferNoSchedule" | "NoExecute") {
+                    return Err(format!("invalid taint effect: {effect}, unsupported taint effect"));
+                }
+                match pair.split('=').collect::<Vec<_>>().as_slice() {
+                    [key] => (*key, "", *effect),
+                    [key, value] => (*key, *value, *effect),
+                    _ => return Err(wrong()),
+                }
+            }
+            _ => return Err(wrong()),
+        };
+        if let Some(why) = bad_label_value(value) {
+            return Err(format!("{}, {why}", wrong()));
+        }
+        let faults = names::qualified(key);
+        if !faults.is_empty() {
+            return Err(format!("{}, {}", wrong(), faults.join("; ")));
+        }
+        Ok(Taint { key: key.into(), value: value.into(), effect: effect.into() })
+    }
+
+    /// Whether this one, given to be removed, means such a taint.
+    fn is(&self, key: &str, effect: &str) -> bool {
+        self.key == key && (self.effect.is_empty() || self.effect == effect)
+    }
 }

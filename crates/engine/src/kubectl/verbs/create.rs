@@ -64,6 +64,7 @@ fn one(args: &Args, io: &mut Io<'_, '_>, document: &Document, dry_run: DryRun) -
     if args.is("save-config") {
         object = with_last_applied(&object);
     }
+    args.record(&mut object);
     if dry_run == DryRun::Client {
         return Ok(Ok(object));
     }

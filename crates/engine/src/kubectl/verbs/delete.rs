@@ -35,6 +35,13 @@ pub fn delete(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             ));
         }
     };
+    if matches!(args.get("cascade"), "true" | "false") {
+        let given = args.get("cascade");
+        io.err(format!(
+            "warning: --cascade={given} is deprecated (boolean value) and can be replaced with --cascade={}.\n",
+            cascade.to_lowercase()
+        ));
+    }
     let dry_run = args.dry_run()?;
     let mut grace = args.int("grace-period");
     let force = args.is("force");
@@ -47,23 +54,28 @@ pub fn delete(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if grace == 0 && !force {
         grace = 1;
     }
-    if force {
-        if grace > 0 && !args.is("now") {
-            return fail("--force and --grace-period greater than 0 cannot be specified together");
-        }
-        if grace < 0 {
-            grace = 0;
-        }
+    if force && grace < 0 {
+        grace = 0;
     }
     if args.is("all") && !args.get("selector").is_empty() {
         return fail("setting 'all' parameter but found a non empty selector. ");
     }
     let mapper = Mapper::discover(io)?;
-    let fetched = io.once(|io| targets(args, io, &mapper))?;
-    let (targets, mut failures) = (&fetched.0, fetched.1.clone());
-    if force && !targets.is_empty() {
+    check_words(args, &mapper)?;
+    if !matches!(args.get("output"), "" | "name") {
+        return fail(format!("unexpected -o output mode: {}. We only support '-o name'", args.get("output")));
+    }
+    if args.is("all") && !args.get("field-selector").is_empty() {
+        return fail("cannot set --all and --field-selector at the same time");
+    }
+    if force && grace > 0 {
+        return fail("--force and --grace-period greater than 0 cannot be specified together");
+    }
+    if force {
         io.warn(FORCE);
     }
+    let fetched = io.once(|io| targets(args, io, &mapper))?;
+    let (targets, mut failures) = (&fetched.0, fetched.1.clone());
     if io.namespace_forced && targets.iter().any(|target| !target.mapping.namespaced) {
         io.warn("deleting cluster-scoped resources, not scoped to the provided namespace");
     }
@@ -147,13 +159,33 @@ fn selecting(args: &Args) -> bool {
     !args.get("selector").is_empty() || !args.get("field-selector").is_empty()
 }
 
+/// What is wrong with the words before anything is asked for.
+fn check_words(args: &Args, mapper: &Mapper) -> Outcome {
+    if manifest::given(args) {
+        return match args.words.is_empty() {
+            true => Ok(()),
+            false => fail(
+                "when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well",
+            ),
+        };
+    }
+    let chosen = args.is("all") || selecting(args);
+    if args.words.is_empty() {
+        return fail(if chosen { "at least one resource must be specified to use a selector" } else { select::NOTHING });
+    }
+    let wanted = select::read(&args.words, mapper)?;
+    match (chosen, wanted.named(), wanted.slashed) {
+        (false, false, _) => fail("resource(s) were provided, but no name was specified"),
+        (true, true, true) => {
+            fail("selectors and the all flag cannot be used when passing resource/name arguments")
+        }
+        (true, true, false) => fail("name cannot be provided when a selector is specified"),
+        _ => Ok(()),
+    }
+}
+
 fn targets(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper) -> Outcome<(Vec<Found>, Vec<Failure>)> {
     if manifest::given(args) {
-        if !args.words.is_empty() {
-            return fail(
-                "when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well",
-            );
-        }
         let (documents, failures) = manifest::load(args, io, mapper)?;
         let found = documents.into_iter().map(|document| {
             let mut object = document.object;
@@ -164,21 +196,9 @@ fn targets(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper) -> Outcome<(Vec<Fo
         });
         return Ok((found.collect(), failures));
     }
-    if args.words.is_empty() {
-        return fail(select::NOTHING);
-    }
     let wanted = select::read(&args.words, mapper)?;
     if !wanted.named() {
-        if !args.is("all") && !selecting(args) {
-            return fail("resource(s) were provided, but no name was specified");
-        }
         return select::fetch(args, io, mapper, Rules { whole_types: true });
-    }
-    if selecting(args) {
-        return match wanted.slashed {
-            true => fail("selectors and the all flag cannot be used when passing resource/name arguments"),
-            false => fail("name cannot be provided when a selector is specified"),
-        };
     }
     let mut found = Vec::new();
     for (mapping, names) in wanted.parts {

@@ -238,7 +238,8 @@ fn changed(
         io.line(format!("{} skipped", item.title()));
         return Ok(Ok(()));
     }
-    let after = if args.is("save-config") { with_last_applied(after) } else { after.clone() };
+    let mut after = if args.is("save-config") { with_last_applied(after) } else { after.clone() };
+    args.record(&mut after);
     let ty = item.mapping.schema().map(|kind| kind.ty);
     let ty = if mode == Mode::LastApplied { None } else { ty };
     let text = json::compact(&after) + "\n";

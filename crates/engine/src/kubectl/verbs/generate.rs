@@ -10,6 +10,7 @@ pub use run::run;
 
 use super::create::post;
 use crate::api::decode::encode_base64 as base64;
+use crate::api::validation::names;
 use crate::base::http::Method;
 use crate::base::{Map, Span, Value};
 use crate::kubectl::args::{Args, DryRun};
@@ -45,7 +46,7 @@ pub fn create(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
 fn made(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str, command: Vec<String>) -> Outcome {
     let dry_run = args.dry_run()?;
     let object = match kind {
-        "deployment" => deployment(args, name, &command)?,
+        "deployment" => deployment(args, io, name, &command)?,
         "namespace" => map! { "apiVersion" => "v1", "kind" => "Namespace", "metadata" => map! { "name" => name },
         "spec" => map! {}, "status" => map! {} },
         "serviceaccount" => {
@@ -126,24 +127,28 @@ fn submit(args: &Args, io: &mut Io<'_, '_>, mut object: Value, dry_run: DryRun, 
     fail(format!("failed to create {noun}{colon} {}", answer["message"].str()))
 }
 
-fn container_name(image: &str) -> String {
+/// The image's own name; one with dots or underscores gets dashes for them and an ending by chance.
+fn container_name(io: &mut Io<'_, '_>, image: &str) -> String {
     let last = image.rsplit('/').next().unwrap_or_default();
     let last = last.split(['@', ':']).next().unwrap_or_default();
-    last.to_lowercase().chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '-' }).collect()
+    if !last.contains(['_', '.']) {
+        return last.to_string();
+    }
+    format!("{}-{}", last.replace(['_', '.'], "-"), io.suffix())
 }
 
 fn texts(words: &[String]) -> Value {
     Value::list(words.iter().map(Value::from).collect())
 }
 
-fn deployment(args: &Args, name: &str, command: &[String]) -> Outcome<Value> {
+fn deployment(args: &Args, io: &mut Io<'_, '_>, name: &str, command: &[String]) -> Outcome<Value> {
     let images = args.split("image");
     if images.len() > 1 && !command.is_empty() {
         return fail("cannot specify multiple --image options and command");
     }
     let mut containers = Vec::new();
     for image in &images {
-        let mut container = map! { "image" => image, "name" => container_name(image), "resources" => map! {} };
+        let mut container = map! { "image" => image, "name" => container_name(io, image), "resources" => map! {} };
         if !command.is_empty() {
             container.set(&["command"], texts(command));
         }
@@ -231,13 +236,8 @@ fn sources(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str) -> Outcome<
                 Some((key, value)) => (key.to_string(), value.to_string()),
                 None => (line.to_string(), io.sys.env.get(line).cloned().unwrap_or_default()),
             };
-            let good = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-            if key.starts_with(|c: char| c.is_ascii_digit()) || !key.chars().all(good) {
-                return fail(format!(
-                    "\"{key}\" is not a valid key name: a valid environment variable name must consist of alphabetic \
-                     characters, digits, '_', '-', or '.', and must not start with a digit (e.g. 'my.env-name',  or \
-                     'MY_ENV.NAME',  or 'MyEnvName1', regex used for validation is '[-._a-zA-Z][-._a-zA-Z0-9]*')"
-                ));
+            if let Some(why) = names::env_key(&key) {
+                return fail(format!("\"{key}\" is not a valid key name: {why}"));
             }
             out.push((key, value.into_bytes()));
         }
@@ -694,6 +694,13 @@ fn ingress(args: &Args, name: &str) -> Outcome<Value> {
         let (Some((host, path)), Some((service, port))) = (place.split_once('/'), target.split_once(':')) else {
             return wrong();
         };
+        let word = |text: &str, more: &[char]| text.chars().all(|c| c.is_ascii_alphanumeric() || more.contains(&c));
+        let named = |text: &str| !text.is_empty() && word(text, &['_', '-']);
+        if !(word(host, &['_', '*', '-', '.']) && named(service)
+            && port.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')))
+        {
+            return wrong();
+        }
         let prefix = path.ends_with('*');
         let path = format!("/{}", path.trim_end_matches('*'));
         let entry = map! { "backend" => backend(service, port), "path" => path,
@@ -795,6 +802,8 @@ fn create_and_say(
     dry_run: DryRun,
     verb: &str,
 ) -> Outcome {
+    let mut object = object;
+    args.record(&mut object);
     if dry_run == DryRun::Client {
         return print::made(&object, verb, args, io, mapper);
     }

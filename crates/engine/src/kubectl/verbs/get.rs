@@ -85,6 +85,12 @@ pub fn raw(method: Method, sent: Option<Value>, args: &Args, io: &mut Io<'_, '_>
     }
     let response = io.send(request)?;
     if !response.ok() {
+        // A path nobody serves is answered in plain text.
+        if response.code == 404 && response.value()["reason"].str().is_empty() {
+            return crate::kubectl::io::fail_full(
+                "Error from server (NotFound): the server could not find the requested resource",
+            );
+        }
         return Err(Stop::Fail(vec![server_failure(&response)], 1));
     }
     match &response.body {
@@ -229,6 +235,20 @@ fn tables(args: &Args, io: &mut Io<'_, '_>, asks: &[Ask], failures: &mut Vec<Fai
     let server = args.get("server-print") != "false";
     let accept = if server { TABLE } else { "" };
     let answers = answers(args, io, asks, accept, failures)?;
+    let by = args.get("sort-by");
+    // Several answers are sorted as the objects they are: tables themselves have none of their rows' fields.
+    if !by.is_empty() && answers.iter().flatten().count() > 1 {
+        let mut objects: Vec<Value> = answers.iter().flatten().cloned().collect();
+        if !server {
+            objects = objects.iter().flat_map(select::members).collect();
+        }
+        sort_objects(by, &mut objects)?;
+    } else if !by.is_empty() && !server {
+        let mut objects: Vec<Value> = answers.iter().flatten().flat_map(select::members).collect();
+        if objects.len() > 1 {
+            sort_objects(by, &mut objects)?;
+        }
+    }
     for (ask, value) in asks.iter().zip(answers) {
         let Some(value) = value else { continue };
         let (columns, rows) = table_of(&value, io.now());
@@ -289,7 +309,7 @@ fn klog_time(now: Time) -> String {
 }
 
 fn nothing(args: &Args, io: &mut Io<'_, '_>, asks: &[Ask]) {
-    let namespaced = asks.iter().any(|ask| ask.mapping.namespaced);
+    let namespaced = asks.iter().all(|ask| ask.mapping.namespaced);
     if args.is("all-namespaces") || !namespaced {
         io.err("No resources found\n");
     } else {
@@ -402,6 +422,30 @@ fn sort_path(text: &str) -> Option<(String, JsonPath)> {
     JsonPath::parse(&path).ok().map(|parsed| (path, parsed))
 }
 
+/// Sorts whole objects, and says what is wrong with the path.
+fn sort_objects(by: &str, objects: &mut [Value]) -> Outcome {
+    let path = match relaxed(by) {
+        Ok(path) => path,
+        Err(error) => return fail(error),
+    };
+    let parsed = match JsonPath::parse(&path) {
+        Ok(parsed) => parsed,
+        Err(error) => return fail(error),
+    };
+    let mut keys: Vec<Option<Value>> = Vec::new();
+    for object in objects.iter() {
+        match parsed.find(object, true) {
+            Ok(found) => keys.push(found.into_iter().flatten().next().filter(|value| !value.is_null())),
+            Err(error) => return fail(error),
+        }
+    }
+    if keys.iter().all(Option::is_none) {
+        return fail(format!("couldn't find any field with path \"{path}\" in the list of objects"));
+    }
+    sort(objects, keys);
+    Ok(())
+}
+
 fn sort_rows(by: &str, rows: &mut [Value]) -> Result<(), Unsorted> {
     if rows.len() < 2 {
         return Ok(());
@@ -501,32 +545,12 @@ fn objects(
     for (ask, value) in asks.iter().zip(answers) {
         let Some(value) = value else { continue };
         match &value["items"] {
-            Value::List(items) if ask.name.is_empty() => {
-                let kind = value["kind"].str().trim_end_matches("List");
-                for item in items.iter() {
-                    let mut item = item.clone();
-                    if item["kind"].is_null() {
-                        item.set(&["apiVersion"], value["apiVersion"].clone());
-                        item.set(&["kind"], kind);
-                    }
-                    found.push(item);
-                }
-            }
+            Value::List(_) if ask.name.is_empty() => found.extend(select::items(&value)),
             _ => found.push(value),
         }
     }
     if !args.get("sort-by").is_empty() && found.len() > 1 {
-        let by = args.get("sort-by");
-        let missing = || {
-            let path = sort_path(by).map_or(by.to_string(), |(path, _)| path);
-            fail(format!("couldn't find any field with path \"{path}\" in the list of objects"))
-        };
-        let Some((_, path)) = sort_path(by) else { return missing() };
-        let keys: Vec<Option<Value>> = found.iter().map(|object| first(&path, object)).collect();
-        if keys.iter().all(Option::is_none) {
-            return missing();
-        }
-        sort(&mut found, keys);
+        sort_objects(args.get("sort-by"), &mut found)?;
     }
     let mut widths = Vec::new();
     match format {
@@ -595,7 +619,7 @@ fn watch(args: &Args, io: &mut Io<'_, '_>, ask: &Ask, format: &Format) -> Outcom
             }
             show(io, &columns, &rows, "ADDED", &mut headed, &mut widths);
         } else {
-            let items = if ask.name.is_empty() { value["items"].items().to_vec() } else { vec![value.clone()] };
+            let items = if ask.name.is_empty() { select::items(&value) } else { vec![value.clone()] };
             for item in &items {
                 event_object(args, io, format, "ADDED", item, &mut column_widths)?;
             }

@@ -533,10 +533,14 @@ pub fn attach(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
         other => other?,
     };
+    let has_tty = pod.at(&["spec", "containers"]).items().iter().any(|c| c["name"].str() == name && c["tty"].is_true());
     if !args.is("quiet") {
+        if args.is("tty") && !has_tty {
+            io.err(format!("error: Unable to use a TTY - container {name} did not allocate one\n"));
+        }
         io.err(NOTICE);
     }
-    let code = attach_to(io, &pod, &name, args.is("stdin"), args.is("tty"))?;
+    let code = attach_to(io, &pod, &name, args.is("stdin"), args.is("tty") && has_tty)?;
     terminated(io, code)
 }
 

@@ -18,6 +18,7 @@ mod get;
 pub mod info;
 mod logs;
 mod rollout;
+mod set;
 mod wait;
 
 pub use create::LAST_APPLIED;
@@ -42,7 +43,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "scale" => change::scale(args, io),
         "patch" => change::patch(args, io),
         "replace" => change::replace(args, io),
-        "set image" | "set env" | "set resources" | "set serviceaccount" | "set selector" => change::set(args, io),
+        "set image" | "set env" | "set resources" | "set serviceaccount" | "set selector" => set::set(args, io),
         "cordon" | "uncordon" => change::cordon(args, io),
         "taint" => change::taint(args, io),
         "logs" => logs::logs(args, io),

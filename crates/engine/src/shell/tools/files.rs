@@ -23,12 +23,10 @@ pub fn find(name: &str) -> Option<Run> {
         "rmdir" => |sys, flavour, out| {
             let paths = sys.args.get(1..).unwrap_or_default().to_vec();
             each(&paths, out, |path| {
-                sys.files
-                    .remove(sys.cwd, path)
-                    .map_err(|error| match flavour {
-                        Flavour::Busybox => format!("rmdir: '{path}': {}", error.text()),
-                        _ => format!("rmdir: failed to remove '{path}': {}", error.text()),
-                    })
+                sys.files.remove(sys.cwd, path).map_err(|error| match flavour {
+                    Flavour::Busybox => format!("rmdir: '{path}': {}", error.text()),
+                    _ => format!("rmdir: failed to remove '{path}': {}", error.text()),
+                })
             })
         },
         "rm" => |sys, flavour, out| {
@@ -104,12 +102,10 @@ pub fn find(name: &str) -> Option<Run> {
                         if mode.contains('-') { old & !bits } else { old | bits }
                     }
                 };
-                sys.files
-                    .set_mode(sys.cwd, path, new)
-                    .map_err(|e| match flavour {
-                        Flavour::Busybox => format!("chmod: {path}: {}", e.text()),
-                        _ => format!("chmod: cannot access '{path}': {}", e.text()),
-                    })
+                sys.files.set_mode(sys.cwd, path, new).map_err(|e| match flavour {
+                    Flavour::Busybox => format!("chmod: {path}: {}", e.text()),
+                    _ => format!("chmod: cannot access '{path}': {}", e.text()),
+                })
             })
         },
         "chown" => |_, _, _| 0,
@@ -378,7 +374,8 @@ fn show(sys: &Sys<'_>, flavour: Flavour, flags: &Flags, base: &str, names: &[Str
             let full = path(name);
             let node = sys.files.raw(sys.cwd, &full)?;
             let inside = sys.files.list(sys.cwd, &full).unwrap_or_default();
-            let below = inside.iter().filter(|inner| sys.files.is_directory(sys.cwd, &format!("{full}/{inner}"))).count();
+            let below =
+                inside.iter().filter(|inner| sys.files.is_directory(sys.cwd, &format!("{full}/{inner}"))).count();
             Some(match node {
                 Node::Directory { modified, .. } => {
                     ("drwxr-xr-x".to_string(), below + 2, 4096, *modified, name.clone())
@@ -402,6 +399,8 @@ fn show(sys: &Sys<'_>, flavour: Flavour, flags: &Flags, base: &str, names: &[Str
     for (mode, links, size, time, name) in rows {
         let (_, month, day, hour, minute, _) = time.civil();
         let month = MONTHS.get(month as usize - 1).copied().unwrap_or("Jan");
-        out.out(format!("{mode} {links:>links_width$} {user} {size:>width$} {month} {day:>2} {hour:02}:{minute:02} {name}\n"));
+        out.out(format!(
+            "{mode} {links:>links_width$} {user} {size:>width$} {month} {day:>2} {hour:02}:{minute:02} {name}\n"
+        ));
     }
 }

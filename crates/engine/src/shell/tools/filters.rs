@@ -13,7 +13,16 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
     Some(match name {
         "cat" => {
             let flags = Flags::read(args, "", "nAbEeTtuvs", &[("number", 'n')]);
-            Filtering::of(flavour, "cat", Cat { number: flags.has('n').then_some(0) }, flags.rest)
+            let all = flags.has('A');
+            let shown = Shown {
+                ends: all || flags.has('E') || flags.has('e'),
+                tabs: all || flags.has('T') || flags.has('t'),
+                others: all || flags.has('v') || flags.has('e') || flags.has('t'),
+                blank_apart: flags.has('b'),
+                squeeze: flags.has('s'),
+            };
+            let number = (flags.has('n') || flags.has('b')).then_some(0);
+            Filtering::of(flavour, "cat", Cat { number, shown, was_blank: false }, flags.rest)
         }
         "head" => {
             let mut args = args.to_vec();
@@ -45,7 +54,12 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
             let all = !("lwcm".chars().any(|c| flags.has(c)));
             let show = [all || flags.has('l'), all || flags.has('w'), all || flags.has('c') || flags.has('m')];
             let named = !flags.rest.is_empty();
-            Filtering::of(flavour, "wc", Count { show, named, now: [0; 3], in_word: false, rows: Vec::new() }, flags.rest)
+            Filtering::of(
+                flavour,
+                "wc",
+                Count { show, named, now: [0; 3], in_word: false, rows: Vec::new() },
+                flags.rest,
+            )
         }
         "sort" => {
             let flags = Flags::read(args, "ktoS", "nrufbhVcsz", &[("reverse", 'r'), ("unique", 'u'), ("key", 'k')]);
@@ -53,7 +67,8 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
             let sort = Sort {
                 keys,
                 mark: flags.value('t').and_then(|t| t.chars().next()),
-                number: flags.has('n') || flags.has('h'),
+                number: flags.has('n'),
+                human: flags.has('h'),
                 version: flags.has('V'),
                 reverse: flags.has('r'),
                 unique: flags.has('u'),
@@ -79,7 +94,12 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
             let chars = flags.value('c').or(flags.value('b'));
             let ranges = ranges(flags.value('f').or(chars).unwrap_or_default());
             let mark = flags.value('d').and_then(|d| d.chars().next()).unwrap_or('\t');
-            Filtering::of(flavour, "cut", Cut { chars: chars.is_some(), ranges, mark, only: flags.has('s') }, flags.rest)
+            Filtering::of(
+                flavour,
+                "cut",
+                Cut { chars: chars.is_some(), ranges, mark, only: flags.has('s') },
+                flags.rest,
+            )
         }
         "tr" => {
             let flags =
@@ -159,22 +179,72 @@ fn put(out: &mut Output, line: &[u8], ended: bool) {
 #[derive(Clone)]
 struct Cat {
     number: Option<u64>,
+    shown: Shown,
+    was_blank: bool,
+}
+
+/// What `cat` makes visible, or leaves out.
+#[derive(Clone, Copy, PartialEq)]
+struct Shown {
+    ends: bool,
+    tabs: bool,
+    others: bool,
+    /// Blank lines have no number.
+    blank_apart: bool,
+    squeeze: bool,
+}
+
+impl Shown {
+    fn write(self, line: &[u8], ended: bool) -> Vec<u8> {
+        let mut out = Vec::new();
+        for &byte in line {
+            match byte {
+                b'\t' if self.tabs => out.extend(b"^I"),
+                b'\t' => out.push(byte),
+                byte if !self.others => out.push(byte),
+                byte => {
+                    let low = byte & 0x7f;
+                    if byte >= 0x80 {
+                        out.extend(b"M-");
+                    }
+                    match low {
+                        ..0x20 => out.extend([b'^', low + 64]),
+                        0x7f => out.extend(b"^?"),
+                        low => out.push(low),
+                    }
+                }
+            }
+        }
+        if self.ends && ended {
+            out.push(b'$');
+        }
+        out
+    }
 }
 
 impl Filter for Cat {
     fn line(&mut self, _: &Place<'_>, line: &[u8], ended: bool, out: &mut Output) -> Next {
-        if let Some(number) = &mut self.number {
+        if !self.by_line() {
+            put(out, line, ended);
+            return Next::More;
+        }
+        let is_blank = line.is_empty() && ended;
+        if self.shown.squeeze && is_blank && self.was_blank {
+            return Next::More;
+        }
+        self.was_blank = is_blank;
+        if let Some(number) = self.number.as_mut().filter(|_| !(is_blank && self.shown.blank_apart)) {
             *number += 1;
             out.out(format!("{number:>6}\t"));
         }
-        put(out, line, ended);
+        put(out, &self.shown.write(line, ended), ended);
         Next::More
     }
     fn end(&mut self, _: &mut Sys<'_>, _: &mut Output) -> i32 {
         0
     }
     fn by_line(&self) -> bool {
-        self.number.is_some()
+        self.number.is_some() || self.shown.ends || self.shown.tabs || self.shown.others || self.shown.squeeze
     }
 }
 
@@ -336,6 +406,8 @@ struct Sort {
     keys: Vec<String>,
     mark: Option<char>,
     number: bool,
+    /// `2K` before `1M`.
+    human: bool,
     version: bool,
     reverse: bool,
     unique: bool,
@@ -379,6 +451,8 @@ impl Sort {
     fn compare(&self, a: &str, b: &str, flags: &str) -> std::cmp::Ordering {
         let order = if self.number || flags.contains('n') {
             number(a).total_cmp(&number(b))
+        } else if self.human || flags.contains('h') {
+            human(a).cmp(&human(b)).then(number(a).total_cmp(&number(b)))
         } else if self.version || flags.contains('V') {
             pieces(a).cmp(&pieces(b))
         } else if self.fold || flags.contains('f') {
@@ -420,6 +494,14 @@ fn number(text: &str) -> f64 {
         .find(|(at, c)| !(c.is_ascii_digit() || *c == '.' || (*at == 0 && *c == '-')))
         .map_or(text.len(), |(at, _)| at);
     text.get(..end).and_then(crate::base::float::parse).unwrap_or(0.0)
+}
+
+/// The size of a unit after a number: `K` is 1.
+fn human(text: &str) -> i32 {
+    let text = text.trim_start();
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-').chars().next();
+    let size = unit.and_then(|unit| "KMGTPEZY".find(unit.to_ascii_uppercase())).map_or(0, |at| at as i32 + 1);
+    if number(text) < 0.0 { -size } else { size }
 }
 
 impl Filter for Sort {

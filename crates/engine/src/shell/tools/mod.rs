@@ -3,6 +3,7 @@
 mod awk;
 mod checksum;
 mod compare;
+mod expr;
 mod files;
 mod filters;
 mod grep;
@@ -39,7 +40,8 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Result<Box<dyn 
     // Tools of the network and of the kernel are in containers alone.
     let inside = flavour == Flavour::Busybox || !matches!(name, "ip" | "mount");
     let system = || system::once(name).filter(|_| inside);
-    if let Some(run) = files::find(name).or_else(system).or_else(|| compare::find(name)) {
+    let expr = || (name == "expr").then_some(expr::run as Run);
+    if let Some(run) = files::find(name).or_else(expr).or_else(system).or_else(|| compare::find(name)) {
         return Ok(Box::new(Once { run, flavour, output: Output::default(), code: None }));
     }
     // What the real machine or image has.

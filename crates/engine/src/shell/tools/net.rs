@@ -339,9 +339,8 @@ impl Client {
                 200 => {
                     // Docker's own server passes on what it knows.
                     let passed_on = resolver.server == "127.0.0.11";
-                    if passed_on {
-                        self.output.out("Non-authoritative answer:\n");
-                    }
+                    // Both A and AAAA are asked for; the answer without an address is an empty line.
+                    self.output.out(if passed_on { "Non-authoritative answer:\n" } else { "\n" });
                     for address in text_of(response).lines() {
                         self.output.out(format!("Name:\t{name}\nAddress: {address}\n"));
                     }
@@ -350,7 +349,10 @@ impl Client {
                         self.output.out("Non-authoritative answer:\n\n");
                     }
                 }
-                404 => self.output.out(format!("** server can't find {name}: NXDOMAIN\n\n")),
+                404 => {
+                    let times = if resolver.server == "127.0.0.11" { 1 } else { 2 };
+                    self.output.out(format!("** server can't find {name}: NXDOMAIN\n\n").repeat(times));
+                }
                 _ => {
                     self.output.out(";; connection timed out; no servers could be reached\n\n");
                     return Err(1);

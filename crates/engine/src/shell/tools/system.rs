@@ -53,20 +53,41 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
                 Box::new(Told { text, code: 125 })
             }
         },
-        "env" if rest.iter().any(|arg| !arg.contains('=') && !arg.starts_with('-')) => {
-            let at = rest.iter().position(|arg| !arg.contains('=') && !arg.starts_with('-')).unwrap_or(0);
-            let set =
-                rest.iter().take(at).filter_map(|arg| arg.split_once('=')).map(|(n, v)| (n.to_string(), v.to_string()));
+        "env" => {
+            let (mut set, mut unset, mut clear, mut at) = (Vec::new(), Vec::new(), false, 0);
+            while let Some(word) = rest.get(at) {
+                match word.as_str() {
+                    "-i" | "-" | "--ignore-environment" => clear = true,
+                    "-u" => {
+                        at += 1;
+                        unset.extend(rest.get(at).cloned());
+                    }
+                    "--" => {}
+                    word if word.starts_with("--unset=") => unset.extend(word.get(8..).map(str::to_string)),
+                    word if word.starts_with("-u") => unset.extend(word.get(2..).map(str::to_string)),
+                    word => match word.split_once('=') {
+                        Some((name, value)) => set.push((name.to_string(), value.to_string())),
+                        None => break,
+                    },
+                }
+                at += 1;
+            }
             let words = rest.get(at..).unwrap_or_default().to_vec();
-            Box::new(Around { words, limit: None, child: None, fired: None, env: Some(set.collect()) })
+            if words.is_empty() && unset.is_empty() && !clear {
+                return None;
+            }
+            Box::new(Around { words, limit: None, child: None, fired: None, env: Some(Change { clear, unset, set }) })
         }
         "nohup" => Box::new(Around { words: rest.to_vec(), limit: None, child: None, fired: None, env: None }),
         "xargs" => {
-            let at = rest
-                .iter()
-                .position(|arg| !arg.starts_with('-') && arg.parse::<u32>().is_err() && arg != "{}")
-                .unwrap_or(rest.len());
-            let flags = Flags::read(args.get(..at + 1).unwrap_or_default(), "InLP", "rt0", &[]);
+            // The options end at the first word that is neither an option nor the value of one.
+            let mut at = 0;
+            while let Some(word) = rest.get(at).filter(|word| word.starts_with('-')) {
+                let takes_next = word.len() == 2 && word.ends_with(['I', 'n', 'L', 'P', 'd', 's']);
+                at += if takes_next { 2 } else { 1 };
+            }
+            let at = at.min(rest.len());
+            let flags = Flags::read(args.get(..at + 1).unwrap_or_default(), "InLPds", "rt0x", &[]);
             let mut words = rest.get(at..).unwrap_or_default().to_vec();
             if words.is_empty() {
                 words.push("echo".into());
@@ -241,7 +262,15 @@ struct Around {
     child: Option<Pid>,
     /// The last signal sent to the child.
     fired: Option<Signal>,
-    env: Option<Vec<(String, String)>>,
+    env: Option<Change>,
+}
+
+/// What `env` does to the variables.
+#[derive(Clone)]
+struct Change {
+    clear: bool,
+    unset: Vec<String>,
+    set: Vec<(String, String)>,
 }
 
 impl Program for Around {
@@ -250,7 +279,18 @@ impl Program for Around {
             Some(child) => child,
             None => {
                 let mut env = sys.env.clone();
-                env.extend(self.env.take().unwrap_or_default());
+                if let Some(change) = self.env.take() {
+                    if change.clear {
+                        env.clear();
+                    }
+                    change.unset.iter().for_each(|name| drop(env.remove(name)));
+                    env.extend(change.set);
+                }
+                if self.words.is_empty() {
+                    let lines: String = env.iter().map(|(name, value)| format!("{name}={value}\n")).collect();
+                    sys.out(lines);
+                    return Turn::Exit(0);
+                }
                 match spawn(sys, self.words.clone(), env) {
                     Ok(child) => child,
                     Err(code) => return Turn::Exit(code),
@@ -448,32 +488,49 @@ pub fn once(name: &str) -> Option<Run> {
             out.out(format!("{}\n", sys.hostname));
             0
         },
-        "whoami" => |_, _, out| {
-            out.out("root\n");
-            0
+        "whoami" => |sys, flavour, out| {
+            let (uid, _, _) = account(sys);
+            let (code, text) = match (name_of(sys, "/etc/passwd", &uid), flavour) {
+                (Some(name), _) => (0, name),
+                (None, Flavour::Busybox) => (1, format!("whoami: unknown uid {uid}")),
+                (None, _) => (1, format!("whoami: cannot find name for user ID {uid}")),
+            };
+            if code == 0 { out.out(text + "\n") } else { out.err(text + "\n") }
+            code
         },
-        "id" => |sys, _, out| {
-            let status = sys.files.read_text("/", "/proc/self/status").unwrap_or_default();
-            let number = |key: &str| {
-                let line = status.lines().find_map(|line| line.strip_prefix(key));
-                line.and_then(|line| line.split_whitespace().next()).unwrap_or("0").to_string()
+        "id" => |sys, flavour, out| {
+            let (uid, gid, mut groups) = account(sys);
+            let user = name_of(sys, "/etc/passwd", &uid);
+            let shown = |sys: &Sys<'_>, path: &str, id: &str| {
+                name_of(sys, path, id).map_or(id.to_string(), |name| format!("{id}({name})"))
             };
-            let name = |path: &str, id: &str| {
-                let list = sys.files.read_text("/", path).unwrap_or_else(|_| "root:x:0".into());
-                list.lines().find_map(|line| {
-                    let fields: Vec<&str> = line.split(':').collect();
-                    (fields.get(2) == Some(&id)).then(|| fields.first().copied().unwrap_or_default().to_string())
-                })
-            };
-            let (uid, gid) = (number("Uid:"), number("Gid:"));
-            let shown = |path: &str, id: &str| name(path, id).map_or(id.to_string(), |name| format!("{id}({name})"));
+            if flavour != Flavour::Busybox || !groups.contains(&gid) {
+                groups.retain(|group| *group != gid);
+                groups.insert(0, gid.clone());
+            }
+            // The runtime adds the groups the image's list has the user in.
+            for line in sys.files.read_text("/", "/etc/group").unwrap_or_default().lines() {
+                let fields: Vec<&str> = line.split(':').collect();
+                let (Some(id), Some(members)) = (fields.get(2), fields.get(3)) else { continue };
+                let is_member = user.as_ref().is_some_and(|user| members.split(',').any(|member| member == user));
+                if is_member && !groups.iter().any(|group| group == id) {
+                    groups.push(id.to_string());
+                }
+            }
             out.out(match sys.args.get(1).map(String::as_str) {
                 Some("-u") => format!("{uid}\n"),
                 Some("-g") => format!("{gid}\n"),
-                Some("-un") => format!("{}\n", name("/etc/passwd", &uid).unwrap_or(uid)),
+                Some("-G") => groups.join(" ") + "\n",
+                Some("-un") => user.unwrap_or(uid) + "\n",
+                Some("-gn") => name_of(sys, "/etc/group", &gid).unwrap_or(gid) + "\n",
                 _ => {
-                    let group = shown("/etc/group", &gid);
-                    format!("uid={} gid={group} groups={group}\n", shown("/etc/passwd", &uid))
+                    let list: Vec<String> = groups.iter().map(|id| shown(sys, "/etc/group", id)).collect();
+                    format!(
+                        "uid={} gid={} groups={}\n",
+                        shown(sys, "/etc/passwd", &uid),
+                        shown(sys, "/etc/group", &gid),
+                        list.join(",")
+                    )
                 }
             });
             0
@@ -491,9 +548,10 @@ pub fn once(name: &str) -> Option<Run> {
         "ip" => ip,
         "uname" => |sys, _, out| {
             let host = sys.hostname;
+            let kernel = crate::process::kernel(sys.files);
             out.out(match sys.args.get(1).map(String::as_str) {
-                Some("-a") => format!("Linux {host} 6.12.0 #1 SMP x86_64 GNU/Linux\n"),
-                Some("-r") => "6.12.0\n".into(),
+                Some("-a") => format!("Linux {host} {kernel} #1 SMP x86_64 GNU/Linux\n"),
+                Some("-r") => format!("{kernel}\n"),
                 Some("-m") => "x86_64\n".into(),
                 Some("-n") => format!("{host}\n"),
                 _ => "Linux\n".into(),
@@ -538,6 +596,23 @@ pub fn once(name: &str) -> Option<Run> {
         },
         "date" => date,
         _ => return None,
+    })
+}
+
+/// User, group and groups of whoever runs here: root unless the machine says otherwise.
+fn account(sys: &Sys<'_>) -> (String, String, Vec<String>) {
+    let status = sys.files.read_text("/", "/proc/self/status").unwrap_or_default();
+    let line = |key: &str| status.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default();
+    let number = |key: &str| line(key).split_whitespace().next().unwrap_or("0").to_string();
+    (number("Uid:"), number("Gid:"), line("Groups:").split_whitespace().map(str::to_string).collect())
+}
+
+/// The name that goes with a number in /etc/passwd or /etc/group.
+fn name_of(sys: &Sys<'_>, path: &str, id: &str) -> Option<String> {
+    let list = sys.files.read_text("/", path).unwrap_or_else(|_| "root:x:0".into());
+    list.lines().find_map(|line| {
+        let fields: Vec<&str> = line.split(':').collect();
+        (fields.get(2) == Some(&id)).then(|| fields.first().copied().unwrap_or_default().to_string())
     })
 }
 

@@ -206,10 +206,21 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
     if has_errors(&loaded.diagnostics) {
         let summary = "Terraform encountered problems during initialisation, including problems\nwith the configuration, described below.\n\nThe Terraform configuration must be valid before initialization so that\nTerraform can determine which modules and providers need to be installed.";
         let mut all = vec![Diagnostic::sourceless(summary, "")];
-        // What is not syntax is found by two readings.
-        let twice = loaded.diagnostics.iter().filter(|each| each.summary == "Unsupported argument").cloned();
-        all.extend(twice.collect::<Vec<_>>());
-        all.extend(loaded.diagnostics);
+        // Bodies of resources and the like are read later, what is named twice or wrong in settings at both times.
+        let late = |each: &Diagnostic| {
+            let body = ["Unsupported argument", "Unsupported block type", "Missing required argument"];
+            body.contains(&each.summary.as_str()) && !in_settings(each, &loaded.texts)
+        };
+        let (later, early): (Vec<Diagnostic>, Vec<Diagnostic>) = loaded.diagnostics.iter().cloned().partition(late);
+        if early.is_empty() {
+            all = later;
+        } else {
+            let twice =
+                |each: &&Diagnostic| each.summary.starts_with("Duplicate ") || in_settings(each, &loaded.texts) && each.summary == "Unsupported argument";
+            all.extend(early.iter().filter(twice).cloned().collect::<Vec<_>>());
+            all.extend(early);
+            all.extend(later);
+        }
         screen.diagnostics(all);
         return Next::Exit(1);
     }
@@ -260,7 +271,16 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
             (None, text) => screen.out(format!("- Finding {short} versions matching \"{text}\"...\n")),
         }
         let Some(provider) = providers.get(source) else {
-            return fail(screen, format!("the provider {short} is not simulated here"));
+            // What comes of leaving out required_providers.
+            return fail(
+                screen,
+                match short {
+                    "hashicorp/docker" => format!(
+                        "provider registry registry.terraform.io does not have a provider named registry.terraform.io/{short}\n\nDid you intend to use kreuzwerker/docker? If so, you must specify that source address in each module which requires that provider. To see which modules are currently depending on {short}, run the following command:\n    terraform providers"
+                    ),
+                    _ => format!("the provider {short} is not simulated here"),
+                },
+            );
         };
         let version = provider.version();
         if let Some(known) = known
@@ -292,9 +312,7 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
             if !constraints.is_empty() {
                 block.push_str(&format!("  constraints = \"{constraints}\"\n"));
             }
-            let hash = digest::sha256_of(format!("{source} {version} linux_amd64").as_bytes());
-            let hash = crate::terraform::eval::base64(&hash);
-            block.push_str(&format!("  hashes = [\n    \"h1:{hash}\",\n  ]\n}}\n"));
+            block.push_str(&format!("  hashes = [\n{}  ]\n}}\n", hashes(source, version)));
             blocks.insert(source.clone(), block);
         }
     }
@@ -307,6 +325,17 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
     let more = screen.paint.tags("[reset][green]\nYou may now begin working with Terraform. Try running \"terraform plan\" to see\nany changes that are required for your infrastructure. All Terraform commands\nshould now work.\n\nIf you ever set or change modules or backend configuration for Terraform,\nrerun this command to reinitialize your working directory. If you forget, other\ncommands will detect it and remind you to do so if necessary.", &[]);
     screen.out(format!("{done}\n{more}\n"));
     Next::Exit(0)
+}
+
+/// Whether a diagnostic is about a `terraform` block.
+fn in_settings(diagnostic: &Diagnostic, texts: &BTreeMap<SmolStr, String>) -> bool {
+    let Some(subject) = &diagnostic.subject else { return false };
+    let Some(text) = texts.get(&subject.file) else { return false };
+    let (body, _) = crate::terraform::hcl::parse(&subject.file, text);
+    let around = |block: &&crate::terraform::hcl::Block| {
+        block.kind_range.start.byte <= subject.start.byte && subject.start.byte < block.close_range.end.byte
+    };
+    body.blocks.iter().find(around).is_some_and(|block| block.kind == "terraform")
 }
 
 /// The lock file with new blocks in place of old ones, and without those of providers no longer needed.
@@ -348,4 +377,15 @@ fn write_lock(
             "\nTerraform has made some changes to the provider dependency selections recorded\nin the {name} file. Review those changes and commit them to your\nversion control system if they represent changes you intended to make.\n"
         )
     });
+}
+
+/// The checksums of a release as a registry tells them: of the package of this platform, and in another form of the
+/// packages of all platforms. They are of no real file.
+fn hashes(source: &str, version: &str) -> String {
+    const PACKAGES: usize = 14;
+    let of = |what: &str| digest::sha256_of(format!("{source} {version} {what}").as_bytes());
+    let mut all = vec![format!("h1:{}", crate::terraform::eval::base64(&of("linux_amd64")))];
+    all.extend((0..PACKAGES).map(|at| format!("zh:{}", digest::hex(&of(&at.to_string())))));
+    all.sort();
+    all.iter().map(|hash| format!("    \"{hash}\",\n")).collect()
 }

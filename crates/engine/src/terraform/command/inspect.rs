@@ -63,8 +63,10 @@ fn show_file(
 ) -> Next {
     let told = error.detail.trim_start_matches("Error: ").to_string();
     let Ok(text) = sys.files.read_text(sys.cwd, path) else {
+        let _ = told;
+        let open = format!("open {path}: no such file or directory");
         let detail = format!(
-            "State read error: Error loading statefile: open {path}: no such file or directory\n\nPlan read error: {told}"
+            "State read error: Error loading statefile: {open}\n\nPlan read error: couldn't load the provided path as either a local plan file ({open}) or a saved cloud plan ({open})"
         );
         let summary = "Failed to read the given file as a state or plan file";
         screen.diagnostics(vec![Diagnostic::sourceless(summary, detail)]);

@@ -344,6 +344,21 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
         return State::Exit(1);
     }
     let Some(arguments) = Arguments::read(&command, &args, screen) else { return State::Exit(1) };
+    // Where the state lies is said in the configuration, so it must be readable.
+    if matches!(command.as_str(), "show" | "output" | "taint" | "untaint" | "graph" | "providers" | "force-unlock")
+        || command.starts_with("state ")
+        || command.starts_with("workspace ") && command != "workspace show"
+    {
+        let loaded = crate::terraform::config::load(&Disk { files: sys.files, cwd: sys.cwd }, ".");
+        if crate::terraform::hcl::has_errors(&loaded.diagnostics) {
+            screen.texts.extend(loaded.texts);
+            match command.as_str() {
+                "show" | "output" | "state show" | "workspace list" => screen.diagnostics(loaded.diagnostics),
+                _ => screen.ui_diagnostics(loaded.diagnostics),
+            }
+            return State::Exit(1);
+        }
+    }
     match command.as_str() {
         "version" => inspect::version(&arguments, screen, sys, providers),
         "init" => init::init(&arguments, screen, sys, providers),

@@ -57,6 +57,8 @@ pub struct Operation {
     saved: State,
     /// What is shown when the apply is over.
     later: Vec<Diagnostic>,
+    /// A destroy looks at everything first.
+    looking: bool,
     /// The plan file that is carried out or shown.
     file: Option<Box<Saved>>,
     interrupts: u32,
@@ -255,6 +257,7 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
         walk: None,
         saved: State::default(),
         later: Vec::new(),
+        looking: false,
         file: None,
         interrupts: 0,
     }))
@@ -350,6 +353,7 @@ pub fn carry_out(
         walk: None,
         saved: State::default(),
         later: Vec::new(),
+        looking: false,
         file: Some(Box::new(saved)),
         interrupts: 0,
     }))
@@ -461,6 +465,12 @@ impl Operation {
                     }
                     if let Progress::Wait(waits) = progress {
                         return Err(waits);
+                    }
+                    if self.looking {
+                        if let Some(code) = self.looked(screen) {
+                            return Ok(code);
+                        }
+                        continue;
                     }
                     if let Some(code) = self.planned(screen, sys) {
                         return Ok(code);
@@ -587,14 +597,16 @@ impl Operation {
                 screen.diagnostics(found);
                 return Ok(Some(1));
             }
-            let mut walk = Walk::new(
-                Phase::Plan,
-                self.config.clone(),
-                self.providers.clone(),
-                self.state.clone(),
-                self.options.clone(),
-            );
-            walk.diagnostics = std::mem::take(&mut self.given.diagnostics);
+            let empty = self.state.resources.is_empty() && self.state.outputs.is_empty();
+            self.looking = self.options.mode == PlanMode::Destroy && self.options.refresh && !empty;
+            let mut options = self.options.clone();
+            if self.looking {
+                (options.mode, options.before_destroy) = (PlanMode::Normal, true);
+                options.replace.clear();
+            }
+            let mut walk =
+                Walk::new(Phase::Plan, self.config.clone(), self.providers.clone(), self.state.clone(), options);
+            walk.diagnostics.extend(std::mem::take(&mut self.given.diagnostics));
             self.walk = Some(walk);
             self.stage = Stage::Walk;
             return Ok(None);
@@ -662,6 +674,34 @@ impl Operation {
         found
     }
 
+    /// What a destroy found there is what it destroys; errors end it.
+    fn looked(&mut self, screen: &mut Screen) -> Option<i32> {
+        self.looking = false;
+        let mut walk = self.walk.take()?;
+        let cycle = walk.graph.cycle();
+        if cycle.is_some() || walk.refused || has_errors(&walk.diagnostics) {
+            let mut found = std::mem::take(&mut walk.diagnostics);
+            if let Some(names) = cycle {
+                found = vec![Diagnostic::sourceless(format!("Cycle: {}", names.join(", ")), "")];
+            }
+            found.retain(|each| each.is_error() || each.subject.is_none());
+            found.extend(self.warnings(false));
+            screen.diagnostics(found);
+            return Some(1);
+        }
+        self.walk = Some(walk);
+        self.conclude_declared_outputs();
+        let walk = self.walk.take()?;
+        // Where something has moved, it has moved before.
+        let options = Options { refresh: false, ..self.options.clone() };
+        let mut next =
+            Walk::new(Phase::Plan, self.config.clone(), self.providers.clone(), walk.state.clone(), options);
+        let kept = walk.diagnostics.into_iter().filter(|each| each.summary.starts_with("Value"));
+        next.diagnostics.extend(kept);
+        self.walk = Some(next);
+        None
+    }
+
     /// After the planning walk.
     fn planned(&mut self, screen: &mut Screen, sys: &mut Sys<'_>) -> Option<i32> {
         let walk = self.walk.as_mut()?;
@@ -670,6 +710,11 @@ impl Operation {
             return Some(1);
         }
         let mut diagnostics = std::mem::take(&mut walk.diagnostics);
+        if walk.refused {
+            diagnostics.extend(self.warnings(false));
+            screen.diagnostics(diagnostics);
+            return Some(1);
+        }
         let failed = walk.plan.errored;
         let stopped = walk.stopping;
         if let Some(file) = &self.file {
@@ -685,7 +730,8 @@ impl Operation {
                 return Some(0);
             }
             if failed {
-                screen.diagnostics(diagnostics);
+                let detail = "Terraform encountered an error when generating this plan, so it cannot be applied.";
+                screen.diagnostics(vec![Diagnostic::sourceless("Cannot apply incomplete plan", detail)]);
                 return Some(1);
             }
             if screen.json {
@@ -704,7 +750,8 @@ impl Operation {
             return Some(0);
         }
         let refresh_only = walk.plan.mode == PlanMode::RefreshOnly && !walk.plan.drift.is_empty();
-        let has_changes = walk.plan.has_changes() || refresh_only;
+        let has_changes =
+            if walk.plan.mode == PlanMode::RefreshOnly { refresh_only } else { walk.plan.has_changes() };
         if let Some(path) = self.arguments.get("out")
             && !stopped
         {
@@ -836,6 +883,19 @@ impl Operation {
         self.conclude_outputs();
         self.save(sys);
         self.print_outputs(screen, sys.now);
+    }
+
+    /// Outputs of the configuration become the state's, where they are known.
+    fn conclude_declared_outputs(&mut self) {
+        let Some(walk) = &mut self.walk else { return };
+        for output in walk.plan.outputs.clone() {
+            if let Some(old) = walk.state.outputs.get_mut(&output.name)
+                && output.after.is_wholly_known()
+                && !output.after.is_null()
+            {
+                old.value = output.after;
+            }
+        }
     }
 
     /// The refreshed outputs become the state's.

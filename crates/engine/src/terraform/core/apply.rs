@@ -73,6 +73,18 @@ impl Walk {
         }
     }
 
+    /// Objects that `import` blocks brought in: told before anything is done.
+    pub(super) fn tell_imports(&mut self) {
+        for change in self.plan.changes.clone() {
+            let Some(id) = change.importing else { continue };
+            self.imported += 1;
+            for what in [Happening::Importing(id.clone()), Happening::Imported(id)] {
+                self.events.push(Event { address: change.address.clone(), deposed: None, id: None, what });
+            }
+            self.snapshots += 1;
+        }
+    }
+
     /// Takes out of the state what is to be left alone.
     pub(super) fn forget(&mut self) {
         for change in self.plan.changes.clone().iter().filter(|change| change.action == Action::Forget) {
@@ -110,15 +122,7 @@ impl Walk {
                 }
                 Some(Action::Update) => Stage::Apply(Doing::Update),
                 Some(Action::Read) => Stage::Apply(Doing::ReadData),
-                other => {
-                    if other == Some(Action::NoOp) && change.is_some_and(|change| change.importing.is_some()) {
-                        self.imported += 1;
-                        let id = change.and_then(|change| change.importing.clone()).unwrap_or_default();
-                        for what in [Happening::Importing(id.clone()), Happening::Imported(id)] {
-                            self.events.push(Event { address: address.clone(), deposed: None, id: None, what });
-                        }
-                        self.snapshots += 1;
-                    }
+                _ => {
                     if let Some(object) = self.state.get(&address) {
                         self.values.objects.insert(address.clone(), object.value.clone());
                     }
@@ -288,6 +292,18 @@ impl Walk {
         let failed = has_errors(&found);
         self.fail(task, found);
         let planned = planned.value.unwrap_or(wanted);
+        // Now that all is known it may turn out that nothing changes.
+        let hidden = |all: &[(crate::terraform::value::Path, Marks)]| -> Vec<crate::terraform::value::Path> {
+            all.iter().filter(|(_, marks)| marks.has(Marks::SENSITIVE)).map(|(path, _)| path.clone()).collect()
+        };
+        let same = planned == plain_prior
+            && object.as_ref().is_some_and(|object| hidden(&object.value.marked_paths()) == hidden(&marks));
+        if doing == Doing::Update && !failed && same {
+            if let Some(object) = object {
+                self.values.objects.insert(address, object.value);
+            }
+            return false;
+        }
         let mut job = self.job(task, doing, prior, planned, plain);
         job.private = private;
         task.job = Some(job);

@@ -40,7 +40,10 @@ impl Walk {
                 paths.iter().for_each(|path| self.output(path, name, &files));
                 self.diagnostics.truncate(told);
             }
-            Item::Check(name) if !destroying && self.phase != Phase::Validate => {
+            // A check is no part of what targets ask for.
+            Item::Check(name)
+                if !destroying && self.options.targets.is_empty() && !self.options.before_destroy =>
+            {
                 paths.iter().for_each(|path| self.check_block(path, name, &files));
             }
             Item::Output(_) | Item::Check(_) => {}
@@ -187,8 +190,9 @@ impl Walk {
             }
             _ => Value::dynamic(),
         };
-        let failed = has_errors(&found);
+        let mut failed = has_errors(&found);
         if value.marks_deep().has(Marks::SENSITIVE) && !output.sensitive && path.is_root() {
+            failed = true;
             let detail = "To reduce the risk of accidentally exporting sensitive data that was intended to be only internal, Terraform requires that any root module output containing sensitive data be explicitly marked as sensitive, to confirm your intent.\n\nIf you do intend to export this data, annotate the output value as sensitive by adding the following argument:\n    sensitive = true";
             found.push(Diagnostic::error("Output refers to sensitive values", detail, &output.range));
         }
@@ -251,6 +255,10 @@ impl Walk {
         let place = Place::new(&self.values, &module, path, Some(files));
         let mut found = Vec::new();
         for condition in &check.asserts {
+            if self.phase == Phase::Validate {
+                found.extend(eval::eval(&condition.condition, &place).1);
+                continue;
+            }
             let range = &condition.condition.range;
             let (state, diagnostics) = holds(condition, &place);
             found.extend(diagnostics);
@@ -308,6 +316,7 @@ impl Walk {
             return self.apply_tasks(node, &address, keys);
         }
         self.find_imports(&address, files);
+        self.check_replace(&address, &keys);
         let state = self.state.resources.get(&address);
         let old: Vec<Option<Key>> = state.map(|state| state.instances.keys().cloned().collect()).unwrap_or_default();
         let gone: Vec<Option<Key>> = old.into_iter().filter(|key| !keys.contains(key)).collect();
@@ -416,7 +425,7 @@ impl Walk {
             instance.map(|instance| instance.deposed.keys().cloned().collect()).unwrap_or_default();
         let has_object = instance.is_some_and(|instance| instance.current.is_some());
         let import = self.plan_imports.contains_key(address) && (!has_object || self.importing);
-        let reads = self.options.refresh && address.resource.mode == Mode::Managed && self.is_refreshed(node);
+        let reads = self.options.refresh && address.resource.mode == Mode::Managed;
         // What is only forgotten is not looked at.
         let forgotten = !self.in_configuration(address) && self.removed_block(&address.resource) == Some(false);
         let reads = reads && !forgotten;
@@ -436,15 +445,6 @@ impl Walk {
         tasks
     }
 
-    /// With targets, a destroy reads what they need; what needs them is destroyed as it was last seen.
-    fn is_refreshed(&self, node: usize) -> bool {
-        if self.options.mode != PlanMode::Destroy || self.options.targets.is_empty() {
-            return true;
-        }
-        let named = self.named_nodes();
-        named.contains(&node) || named.iter().any(|named| self.graph.needed(*named).contains(&node))
-    }
-
     /// Whether the configuration asks for this very instance.
     pub(super) fn in_configuration(&self, address: &InstanceAddress) -> bool {
         self.resource_config(&address.resource).is_some()
@@ -459,6 +459,11 @@ impl Walk {
         let Some(module) = self.module_config(&address.module).cloned() else { return };
         let source = module.provider_source(&resource.provider.0);
         let Some(provider) = self.providers.get(&source) else { return };
+        if provider.absent(address.mode).contains(&address.kind.as_str()) {
+            let text = crate::base::gap::line(&format!("the resource type {}", address.kind), "");
+            self.diagnostics.push(Diagnostic::error(text, "", &resource.kind_range));
+            return;
+        }
         let Some(schema) = provider.schema(address.mode, &address.kind) else {
             let (what, kinds) = match address.mode {
                 Mode::Managed => ("resource type", provider.kinds(Mode::Managed)),
@@ -515,6 +520,53 @@ impl Walk {
     }
 
     /// After the last node: what became of the outputs, and everything in its order.
+    /// `-replace` of a resource with many instances must say which.
+    fn check_replace(&mut self, address: &ResourceAddress, keys: &[Option<Key>]) {
+        let whole = address.instance(None);
+        if keys.contains(&None) || !self.options.replace.contains(&whole) {
+            return;
+        }
+        let options = |keys: &[Option<Key>]| -> String {
+            let one = |key: &Option<Key>| {
+                format!("\n  -replace={}", crate::base::goquote::quote(&address.instance(key.clone()).to_string()))
+            };
+            keys.iter().map(one).collect()
+        };
+        let reason = match keys {
+            [] => "because this resource doesn't have any instances.".to_string(),
+            [_] => format!(
+                "because it lacks an instance key.\n\nTo force replacement of the single declared instance, use the following option instead:{}",
+                options(keys)
+            ),
+            _ => format!(
+                "because it lacks an instance key.\n\nTo force replacement of particular instances, use one or more of the following options instead:{}",
+                options(keys)
+            ),
+        };
+        let detail = format!("Your force-replace request for {whole} doesn't match any resource instances {reason}");
+        let summary = "Incompletely-matched force-replace resource instance";
+        let warning = Diagnostic { severity: crate::terraform::hcl::Severity::Warning, ..Diagnostic::sourceless(summary, detail) };
+        self.diagnostics.push(warning);
+    }
+
+    /// With targets, only outputs of nothing but targeted resources are looked at.
+    fn outputs_left_out(&self) -> Vec<SmolStr> {
+        if self.options.targets.is_empty() || self.options.mode == PlanMode::Destroy {
+            return Vec::new();
+        }
+        let is_resource = |node: &usize| {
+            matches!(self.graph.nodes.get(*node).map(|node| &node.item), Some(Item::Resource(_) | Item::Orphan(_)))
+        };
+        let mut names: Vec<SmolStr> = self.before.outputs.keys().cloned().collect();
+        names.extend(self.config.root.outputs.keys().cloned());
+        names.retain(|name| {
+            let Some(node) = self.graph.find(&[], &Item::Output(name.clone())) else { return true };
+            let needed: Vec<usize> = self.graph.needed(node).into_iter().filter(is_resource).collect();
+            needed.is_empty() || needed.iter().any(|node| !self.targeted_nodes().contains(node))
+        });
+        names
+    }
+
     pub(super) fn conclude(&mut self) {
         if self.phase == Phase::Validate {
             return;
@@ -526,14 +578,14 @@ impl Walk {
             self.plan.changes.sort_by(|a, b| (&a.address, &a.deposed).cmp(&(&b.address, &b.deposed)));
             self.plan.drift.sort_by(|a, b| a.address.cmp(&b.address));
         }
-        let full = self.options.targets.is_empty();
+        let left_out = self.outputs_left_out();
         let old_outputs = self.state.outputs.clone();
         let mut outputs = Vec::new();
         let mut names: Vec<SmolStr> = self.before.outputs.keys().cloned().collect();
         names.extend(self.config.root.outputs.keys().cloned());
         names.sort();
         names.dedup();
-        for name in names {
+        for name in names.into_iter().filter(|name| !left_out.contains(name)) {
             let declared = self.config.root.outputs.get(&name).filter(|_| !destroying);
             let old = self.before.outputs.get(&name);
             let new = self.values.outputs.get(&(root.clone(), name.clone())).cloned();
@@ -554,9 +606,6 @@ impl Walk {
             let sensitive = declared.is_some_and(|output| output.sensitive)
                 || declared.is_none() && old.is_some_and(|old| old.sensitive);
             let plain = after.clone().unmark_deep().0;
-            if !full && !plain.is_wholly_known() && old.is_none() {
-                continue;
-            }
             let action = match (before.is_null() && old.is_none(), declared.is_none() || plain.is_null()) {
                 (true, true) => Action::NoOp,
                 (true, false) => Action::Create,

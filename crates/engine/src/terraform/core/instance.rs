@@ -11,7 +11,7 @@ use crate::process::{Sys, Wait};
 use crate::terraform::address::{InstanceAddress, Key, Mode};
 use crate::terraform::config::{Condition, Resource, decode};
 use crate::terraform::eval;
-use crate::terraform::hcl::{Diagnostic, StepKind, Traversal, has_errors};
+use crate::terraform::hcl::{Diagnostic, Severity, StepKind, Traversal, has_errors};
 use crate::terraform::plan::{Action, PlanMode, Reason, ResourceChange};
 use crate::terraform::provider::{Change, Doing, Done, Job, Planned};
 use crate::terraform::state::{Object, mark};
@@ -138,16 +138,19 @@ impl Walk {
         let range =
             self.resource_config(&task.address.resource).map(|resource| complaint_range(resource, &Path::new()));
         if !done.complaints.is_empty() {
-            let range = range.unwrap_or_else(|| self.config.root.range());
-            let found: Vec<Diagnostic> = done
-                .complaints
-                .iter()
-                .map(|complaint| complaint.diagnostic(&task.address.to_string(), &range))
-                .collect();
+            let told = |complaint: &crate::terraform::provider::Complaint| match &range {
+                Some(range) => complaint.diagnostic(&task.address.to_string(), range),
+                // No longer in the configuration: it has no place.
+                None => Diagnostic {
+                    severity: complaint.diagnostic("", &self.config.root.range()).severity,
+                    ..Diagnostic::sourceless(complaint.summary.clone(), complaint.detail.clone())
+                },
+            };
+            let found: Vec<Diagnostic> = done.complaints.iter().map(told).collect();
             let failed = has_errors(&found);
             self.fail(task, found);
             if failed {
-                return false;
+                    return false;
             }
         }
         let Some(value) = done.value else { return true };
@@ -265,7 +268,7 @@ impl Walk {
             before,
             after,
             replace_paths: Vec::new(),
-            importing: self.plan_imports.get(address).cloned(),
+            importing: self.plan_imports.get(address).filter(|_| self.before.get(address).is_none()).cloned(),
             schema: self.providers.schema(resource.mode, &resource.kind)?,
             provider: self.provider_of(resource).provider,
         })
@@ -286,7 +289,8 @@ impl Walk {
             return false;
         }
         let wanted = self.options.mode != PlanMode::Destroy && self.in_configuration(&address);
-        if self.options.mode == PlanMode::RefreshOnly && wanted {
+        let is_data = address.resource.mode == Mode::Data;
+        if self.options.mode == PlanMode::RefreshOnly && !is_data {
             if let Some(object) = object {
                 self.values.objects.insert(address, object.value);
             }
@@ -311,9 +315,12 @@ impl Walk {
             plain = ignore(&plain, ignored, &plain_prior);
         }
         let private = object.as_ref().and_then(|object| object.private.clone());
+        let (whole, _) = config.clone().unmark_deep();
         let plan = |walk: &Walk, prior: &Value| {
-            let proposed = proposed(&schema.block, prior, &plain);
-            walk.provider_plan(&address, prior, &proposed, &plain, private.as_deref())
+            // What is made anew is made as the configuration says, changes ignored before too.
+            let plain = if prior.is_null() { &whole } else { &plain };
+            let proposed = proposed(&schema.block, prior, plain);
+            walk.provider_plan(&address, prior, &proposed, plain, private.as_deref())
         };
         let first = plan(self, &plain_prior);
         if !first.complaints.is_empty() {
@@ -367,15 +374,7 @@ impl Walk {
             change.replace_paths = if action.is_replace() { forced } else { Vec::new() };
             self.plan.changes.push(change);
         }
-        if after.is_wholly_known() {
-            self.conditions(
-                task,
-                &resource.lifecycle.postconditions,
-                "Resource postcondition failed",
-                Some(after),
-                &files,
-            );
-        }
+        self.conditions(task, &resource.lifecycle.postconditions, "Resource postcondition failed", Some(after), &files);
         false
     }
 
@@ -454,7 +453,10 @@ impl Walk {
             let (state, diagnostics) = holds(condition, &place);
             found.extend(diagnostics);
             if state == Some(false) {
-                let diagnostic = Diagnostic::error(summary, message(condition, &place), &condition.condition.range);
+                let mut diagnostic = Diagnostic::error(summary, message(condition, &place), &condition.condition.range);
+                if self.options.before_destroy {
+                    diagnostic.severity = Severity::Warning;
+                }
                 found.push(eval::blame(diagnostic, &condition.condition, &place));
             }
         }

@@ -17,5 +17,7 @@ mod walk;
 
 pub use event::{Event, Happening, id_of, id_or_name};
 pub use graph::{Graph, Item};
+#[cfg(test)]
+pub use proposed::proposed;
 pub use scope::{Expansion, Place, Values};
 pub use walk::{MachineFiles, Options, Phase, Progress, Target, Walk, static_name};

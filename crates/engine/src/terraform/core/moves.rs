@@ -5,7 +5,7 @@ use crate::base::BTreeMap;
 use super::walk::Walk;
 use crate::terraform::address::{InstanceAddress, Key, Mode, ModulePath, ModuleStep, ResourceAddress};
 use crate::terraform::config::Moved;
-use crate::terraform::hcl::{StepKind, Traversal};
+use crate::terraform::hcl::{Diagnostic, StepKind, Traversal};
 
 /// What a `moved` or `removed` block names: a module call or a resource, with or without a key.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +69,30 @@ impl Walk {
             }
         }
         self.repetition_moves();
+    }
+
+    /// With targets, what has moved must be among them.
+    pub(super) fn check_targeted_moves(&mut self) {
+        if self.options.targets.is_empty() {
+            return;
+        }
+        let mut excluded: Vec<&InstanceAddress> = Vec::new();
+        for (to, from) in &self.moved {
+            let covered = |address: &InstanceAddress| self.options.targets.iter().any(|target| target.covers(address));
+            excluded.extend([from, to].into_iter().filter(|address| !covered(address)));
+        }
+        excluded.sort();
+        let mut resources: Vec<&ResourceAddress> = excluded.iter().map(|address| &address.resource).collect();
+        resources.dedup();
+        if resources.is_empty() {
+            return;
+        }
+        let list: String = resources.iter().map(|resource| format!("\n  -target=\"{resource}\"")).collect();
+        let detail = format!(
+            "Resource instances in your current state have moved to new addresses in the latest configuration. Terraform must include those resource instances while planning in order to ensure a correct result, but your -target=... options do not fully cover all of those resource instances.\n\nTo create a valid plan, either remove your -target=... options altogether or add the following additional target options:{list}\n\nNote that adding these options may include further additional resource instances in your plan, in order to respect object dependencies."
+        );
+        self.diagnostics.push(Diagnostic::sourceless("Moved resource instances excluded by targeting", detail));
+        self.refused = true;
     }
 
     fn apply_move(&mut self, path: &ModulePath, moved: &Moved) -> bool {

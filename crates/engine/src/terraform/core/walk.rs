@@ -25,6 +25,8 @@ pub struct Options {
     pub refresh: bool,
     pub replace: Vec<InstanceAddress>,
     pub targets: Vec<Target>,
+    /// A plan before that of a destroy: only for what it finds, so that checks are no errors.
+    pub before_destroy: bool,
     pub parallelism: usize,
     pub workspace: SmolStr,
     /// Values of the root module's variables, already converted.
@@ -38,6 +40,7 @@ impl Default for Options {
             refresh: true,
             replace: Vec::new(),
             targets: Vec::new(),
+            before_destroy: false,
             parallelism: 10,
             workspace: "default".into(),
             variables: BTreeMap::new(),
@@ -54,6 +57,7 @@ pub enum Target {
 }
 
 impl Target {
+    /// An instance, or all of a resource or module.
     pub fn covers(&self, address: &InstanceAddress) -> bool {
         match self {
             Target::Module(path) => address.resource.module.0.starts_with(&path.0),
@@ -154,6 +158,8 @@ pub struct Walk {
     pub(super) settings: BTreeMap<(SmolStr, Option<SmolStr>), Value>,
     /// Where objects stand now that stood elsewhere before.
     pub(super) moved: BTreeMap<InstanceAddress, InstanceAddress>,
+    /// There is nothing to plan: what is wrong is told alone.
+    pub refused: bool,
     /// No new work is begun: Ctrl+C.
     pub stopping: bool,
     /// Counted for the closing line.
@@ -198,6 +204,7 @@ impl Walk {
             settings: BTreeMap::new(),
             moved: BTreeMap::new(),
             stopping: false,
+            refused: false,
             added: 0,
             changed: 0,
             destroyed: 0,
@@ -212,6 +219,7 @@ impl Walk {
         };
         if phase == Phase::Plan {
             walk.apply_moves();
+            walk.check_targeted_moves();
             walk.add_orphans();
             if walk.options.mode == PlanMode::Normal {
                 walk.check_imports();
@@ -235,6 +243,7 @@ impl Walk {
         plan.began = None;
         plan.snapshots = 0;
         plan.failed_nodes.clear();
+        plan.tell_imports();
         plan.forget();
         plan.add_destroys();
         plan.order();
@@ -331,6 +340,10 @@ impl Walk {
         found
     }
 
+    pub(super) fn targeted_nodes(&self) -> &BTreeSet<usize> {
+        &self.targeted
+    }
+
     pub(super) fn is_targeted(&self, node: usize, address: Option<&InstanceAddress>) -> bool {
         if self.options.targets.is_empty() {
             return true;
@@ -350,6 +363,9 @@ impl Walk {
     /// Does all that can be done now.
     pub fn advance(&mut self, sys: &mut Sys<'_>) -> Progress {
         let began = *self.began.get_or_insert(sys.now);
+        if self.refused {
+            return Progress::Done;
+        }
         if self.phase == Phase::Apply && self.plan.changes.iter().any(|change| change.action != Action::NoOp) {
             let ready = aligned(began);
             if sys.now < ready {

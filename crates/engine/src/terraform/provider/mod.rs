@@ -25,6 +25,12 @@ pub trait Provider: Send + Sync {
     /// Names of its types, for suggestions.
     fn kinds(&self, mode: Mode) -> Vec<&'static str>;
 
+    /// Types that it has elsewhere and not here.
+    fn absent(&self, mode: Mode) -> &'static [&'static str] {
+        let _ = mode;
+        &[]
+    }
+
     /// What is wrong with a body, beyond its types.
     fn validate(&self, mode: Mode, kind: &str, config: &Value) -> Vec<Complaint> {
         let _ = (mode, kind, config);

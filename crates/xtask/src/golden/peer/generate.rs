@@ -46,7 +46,7 @@ pub(in crate::golden) fn case(seed: u64) -> Case {
     } else {
         commands.push("terraform apply -auto-approve".into());
     }
-    commands.push("terraform plan -no-color -detailed-exitcode".into());
+    commands.push("terraform plan -detailed-exitcode".into());
     let looks = ["terraform output", "terraform output -json", "terraform state list", "terraform graph"];
     commands.push((*chance.pick(&looks)).to_string());
     if chance.one_in(6) {
@@ -189,10 +189,11 @@ impl Edition {
             edition.outputs.push((format!("o{i}"), value, chance.one_in(6)));
         }
         if chance.one_in(12) {
-            let name = edition.resources[0].name.clone();
+            let once = edition.resources.iter().find(|each| matches!(each.repeat, Repeat::Once));
+            let name = once.map_or("none".into(), |each| each.name.clone());
             edition.extra.push(format!(
-                "check \"health\" {{\n  assert {{\n    condition     = length(jsonencode(terraform_data.{name})) > {}\n    error_message = \"Too short.\"\n  }}\n}}\n",
-                chance.below(400)
+                "check \"health\" {{\n  assert {{\n    condition     = length(jsonencode(terraform_data.{name}.input)) > {}\n    error_message = \"Too short.\"\n  }}\n}}\n",
+                chance.below(40)
             ));
         }
         if chance.one_in(8) {
@@ -259,7 +260,6 @@ impl Edition {
                     format!("terraform_data.{name}.output"),
                     format!("terraform_data.{name}.input"),
                     format!("terraform_data.{name}.id"),
-                    format!("terraform_data.{name}"),
                 ]),
                 Repeat::Count(count) => {
                     all.push(format!("terraform_data.{name}[*].id"));

@@ -62,6 +62,7 @@ impl Server {
         }
         let mut new = old.clone();
         new.set(&["spec", "nodeName"], &node);
+        new.remove(&["status", "nominatedNodeName"]);
         for (key, value) in binding["metadata"]["annotations"].entries().iter() {
             new.set(&["metadata", "annotations", key], value);
         }

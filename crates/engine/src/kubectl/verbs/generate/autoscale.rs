@@ -13,19 +13,21 @@ pub fn autoscale(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if most < least {
         return fail(format!("--max=MAXPODS must be larger or equal to --min=MINPODS, max: {most}, min: {least}"));
     }
+    let percent = args.int("cpu-percent");
+    if percent > 0 && !args.get("cpu").is_empty() {
+        return fail("--cpu-percent and --cpu are mutually exclusive");
+    }
     let mut metrics = Vec::new();
+    if percent > 0 {
+        let target = map! { "averageUtilization" => percent, "type" => "Utilization" };
+        metrics.push(map! { "type" => "Resource", "resource" => map! { "name" => "cpu", "target" => target } });
+    }
     for name in ["cpu", "memory"] {
         let text = args.get(name);
         if text.is_empty() {
             continue;
         }
-        let target = match text.strip_suffix('%').map(str::parse::<i64>) {
-            Some(Ok(percent)) => map! { "type" => "Utilization", "averageUtilization" => percent },
-            _ => match crate::base::quantity::Quantity::parse(text) {
-                Ok(_) => map! { "type" => "AverageValue", "averageValue" => text },
-                Err(_) => return fail(format!("invalid resource {name} value: {text}")),
-            },
-        };
+        let target = target(name, text.trim())?;
         metrics.push(map! { "type" => "Resource", "resource" => map! { "name" => name, "target" => target } });
     }
     let dry_run = args.dry_run()?;
@@ -55,7 +57,26 @@ pub fn autoscale(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
         let object = map! { "apiVersion" => "autoscaling/v2", "kind" => "HorizontalPodAutoscaler", "metadata" => meta,
         "spec" => spec, "status" => map! { "currentMetrics" => Value::Null, "desiredReplicas" => 0 } };
-        create_and_say(args, io, &mapper, object, item.namespace(), dry_run, "autoscaled")?;
+        create_and_say(args, io, &mapper, object, item.namespace(), dry_run, if dry_run == DryRun::Client { "created" } else { "autoscaled" })?;
     }
     Ok(())
+}
+
+/// A percentage, a bare number in the resource's usual unit, or a quantity.
+fn target(resource: &str, text: &str) -> Outcome<Value> {
+    if let Some(percent) = text.strip_suffix('%') {
+        return match percent.parse::<i32>() {
+            Ok(number) if number >= 0 => Ok(map! { "averageUtilization" => number, "type" => "Utilization" }),
+            _ => fail(format!("invalid percentage value: {percent}")),
+        };
+    }
+    let unit = if resource == "cpu" { "m" } else { "Mi" };
+    let amount = match text.parse::<f64>() {
+        Ok(number) => format!("{}{unit}", crate::base::json::float(number)),
+        Err(_) => text.to_string(),
+    };
+    match crate::base::quantity::Quantity::parse(&amount) {
+        Ok(amount) => Ok(map! { "averageValue" => amount.to_string(), "type" => "AverageValue" }),
+        Err(_) => fail(format!("invalid resource {resource} value: {text}")),
+    }
 }

@@ -5,7 +5,7 @@ use super::*;
 pub fn expose(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let dry_run = args.dry_run()?;
     let mapper = Mapper::discover(io)?;
-    let (found, failures) = select::fetch(args, io, &mapper, Rules::default())?;
+    let (found, failures) = select::fetch(&args.without("selector"), io, &mapper, Rules::default())?;
     select::finish(failures)?;
     for item in found {
         let object = &item.object;
@@ -34,7 +34,7 @@ pub fn expose(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                 );
             }
             "" => selector,
-            text => pairs(text).unwrap_or_default().into(),
+            text => labelled(text)?,
         };
         let protocol = if args.get("protocol").is_empty() { "TCP" } else { args.get("protocol") };
         let target = args.get("target-port");
@@ -72,20 +72,24 @@ pub fn expose(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                 ports.push(entry);
             }
         }
-        if ports.is_empty() {
+        if ports.is_empty() && args.get("cluster-ip") != "None" {
             return fail("couldn't find port via --port flag or introspection");
         }
         let name = if args.get("name").is_empty() { item.name() } else { args.get("name") };
         let mut meta = map! { "name" => name };
         let labels = match args.get("labels") {
             "" => object.at(&["metadata", "labels"]).clone(),
-            text => pairs(text).unwrap_or_default().into(),
+            text => labelled(text)?,
         };
         if !labels.entries().is_empty() {
             meta.set(&["labels"], labels);
         }
         if io.namespace_forced || dry_run != DryRun::Client {
             meta.set(&["namespace"], item.namespace());
+        }
+        let affinity = args.get("session-affinity");
+        if !matches!(affinity, "" | "None" | "ClientIP") {
+            return fail(format!("unknown session affinity: {affinity}"));
         }
         let mut spec = map! { "ports" => ports, "selector" => selector };
         for (flag, field) in [
@@ -110,4 +114,8 @@ pub fn expose(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         create_and_say(args, io, &mapper, service, item.namespace(), dry_run, "exposed")?;
     }
     Ok(())
+}
+
+fn labelled(text: &str) -> Outcome<Value> {
+    pairs(text).map_or_else(|| fail(format!("unexpected label spec: {text}")), |labels| Ok(labels.into()))
 }

@@ -1,6 +1,9 @@
 //! `kubectl run`: a pod, and a session with it.
 
 use super::*;
+use crate::base::Time;
+use crate::base::http::Frame;
+use crate::kubectl::io::Heard;
 
 pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let before = args.dash.unwrap_or(args.words.len()).max(1);
@@ -10,7 +13,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let mut words = args.words.get(1..before).unwrap_or_default().to_vec();
     words.extend(args.words.get(before..).unwrap_or_default().iter().cloned());
     if args.get("image").is_empty() {
-        return fail("required flag(s) \"image\" not set");
+        return fail("--image is required");
     }
     let image = args.get("image");
     let good = |c: char| c.is_ascii_alphanumeric() || ".-_/:@".contains(c);
@@ -67,7 +70,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         container.set(&["env"], env);
     }
     if !args.get("port").is_empty() {
-        let Ok(port) = args.get("port").parse::<u16>() else { return fail("--port must be a number") };
+        let Ok(port) = args.get("port").parse::<i32>() else { return fail("--port must be a number") };
         container.set(&["ports"], list![map! { "containerPort" => port }]);
     }
     if !policy.is_empty() {
@@ -130,6 +133,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "spec" => map! { "ports" => list![map! { "port" => port, "protocol" => "TCP", "targetPort" => port }],
             "selector" => labels.clone() }, "status" => map! { "loadBalancer" => map! {} } }
     });
+    args.record(&mut pod);
     if dry_run == DryRun::Client {
         print::made(&pod, "created", args, io, &Mapper::default())?;
         if let Some(service) = &service {
@@ -179,24 +183,49 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     result
 }
 
+/// The pod once it is ready or has ended: a look, then a watch.
+fn running(io: &mut Io<'_, '_>, namespace: &str, name: &str, until: Time) -> Outcome<Value> {
+    let is_there = |pod: &Value| {
+        let phase = pod.at(&["status", "phase"]).str();
+        matches!(phase, "Succeeded" | "Failed")
+            || (phase == "Running" && crate::api::object::condition_is(pod, "Ready", "True"))
+    };
+    let path = format!("/api/v1/namespaces/{namespace}/pods");
+    let request =
+        io.request(Method::Get, path).with_query("fieldSelector", format!("metadata.name={name}"));
+    let list = io.must(request.clone())?;
+    if let Some(pod) = list["items"].items().iter().find(|pod| is_there(pod)) {
+        return Ok(pod.clone());
+    }
+    let request = request
+        .with_query("resourceVersion", list.at(&["metadata", "resourceVersion"]).str())
+        .with_query("watch", "true");
+    let (call, response) = io.open(request)?;
+    if !response.ok() {
+        return Err(Stop::Fail(vec![server_failure(&response)], 1));
+    }
+    io.resume(Value::Null);
+    loop {
+        io.keep(Value::Null);
+        match io.hear(&[call], false, Some(until))? {
+            Heard::Frame(_, Frame::Event(event)) if is_there(&event["object"]) => {
+                io.hang_up(call);
+                return Ok(event["object"].clone());
+            }
+            Heard::Frame(_, Frame::End) | Heard::Timeout => {
+                io.hang_up(call);
+                return fail("timed out waiting for the condition");
+            }
+            _ => {}
+        }
+    }
+}
+
 /// Waits for the pod to run or end, shows its log, and carries the session.
 fn attached(args: &Args, io: &mut Io<'_, '_>, namespace: &str, name: &str, stdin: bool, tty: bool) -> Outcome {
     let until = io.now() + args.span("pod-running-timeout");
     let path = format!("/api/v1/namespaces/{namespace}/pods/{name}");
-    let pod = loop {
-        let request = io.request(Method::Get, path.clone());
-        let pod = io.must(request)?;
-        let phase = pod.at(&["status", "phase"]).str();
-        if matches!(phase, "Succeeded" | "Failed")
-            || (phase == "Running" && crate::api::object::condition_is(&pod, "Ready", "True"))
-        {
-            break pod;
-        }
-        if io.now() >= until {
-            return fail("timed out waiting for the condition");
-        }
-        io.sleep(Span::millis(100))?;
-    };
+    let pod = running(io, namespace, name, until)?;
     let container = pod.at(&["spec", "containers"])[0]["name"].str().to_string();
     let ended = matches!(pod.at(&["status", "phase"]).str(), "Succeeded" | "Failed");
     crate::kubectl::verbs::logs::show_log(io, &pod, &container)?;

@@ -58,13 +58,7 @@ impl Client {
     }
 
     fn down(&self) -> String {
-        match self.host.strip_prefix("tcp://") {
-            Some(address) if self.host != SOCKET => {
-                let _ = address;
-                format!("Cannot connect to the Docker daemon at {}. Is the docker daemon running?", self.host)
-            }
-            _ => format!("Cannot connect to the Docker daemon at {}. Is the docker daemon running?", self.host),
-        }
+        format!("Cannot connect to the Docker daemon at {}. Is the docker daemon running?", self.host)
     }
 
     pub fn ask(

@@ -12,13 +12,7 @@ use crate::runtime::{self, Reference};
 use crate::terraform::provider::{Done, Job};
 use crate::terraform::value::{Type, Value};
 
-pub fn run(
-    io: &mut Io<'_, '_>,
-    client: &Client,
-    name: &str,
-    fields: &'static [Field],
-    job: &Job,
-) -> Outcome<Done> {
+pub fn run(io: &mut Io<'_, '_>, client: &Client, name: &str, fields: &'static [Field], job: &Job) -> Outcome<Done> {
     // Presets stand in for what the configuration leaves out.
     let (planned, _) = super::change::plan(fields, &Value::null(Type::Dynamic), &job.config);
     let mut data = Data::planned(fields, &planned);

@@ -194,7 +194,6 @@ impl Field {
             _ => Value::string(""),
         }
     }
-
 }
 
 pub fn object_type(fields: &[Field]) -> Type {

@@ -19,6 +19,8 @@ mod table;
 mod tag;
 mod volume;
 
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -102,6 +104,20 @@ impl Provider for Docker {
 
     fn kinds(&self, mode: Mode) -> Vec<&'static str> {
         KINDS.iter().filter(|kind| kind.mode == mode).map(|kind| kind.name).collect()
+    }
+
+    fn absent(&self, mode: Mode) -> &'static [&'static str] {
+        match mode {
+            Mode::Managed => &[
+                "docker_buildx_builder",
+                "docker_compose",
+                "docker_config",
+                "docker_plugin",
+                "docker_secret",
+                "docker_service",
+            ],
+            Mode::Data => &["docker_plugin", "docker_registry_image_manifests", "docker_registry_image_tags"],
+        }
     }
 
     fn validate(&self, mode: Mode, kind: &str, config: &Value) -> Vec<Complaint> {

@@ -32,9 +32,7 @@ pub fn run(io: &mut Io<'_, '_>, client: &Client, job: &Job) -> Outcome<Done> {
         Doing::Delete => delete(io, client, &text(&job.prior, "id")),
         Doing::Update => Ok(made(Data::planned(NETWORK, &job.planned).done())),
         Doing::Import => Ok(made(Data::named(NETWORK, &job.id).value())),
-        Doing::Read | Doing::ReadData => {
-            see(io, client, Data::known(NETWORK, &job.prior), &text(&job.prior, "id"))
-        }
+        Doing::Read | Doing::ReadData => see(io, client, Data::known(NETWORK, &job.prior), &text(&job.prior, "id")),
     }
 }
 

@@ -246,7 +246,8 @@ pub fn limits(wanted: &Value) -> Json {
         ("device_write_bps", "BlkioDeviceWriteBps"),
         ("device_write_iops", "BlkioDeviceWriteIOps"),
     ] {
-        let all = items(wanted, name).iter().map(|one| map! { "Path" => text(one, "path"), "Rate" => number(one, "rate") });
+        let all =
+            items(wanted, name).iter().map(|one| map! { "Path" => text(one, "path"), "Rate" => number(one, "rate") });
         host.set(&[key], Json::list(all.collect()));
     }
     host
@@ -273,9 +274,9 @@ pub fn endpoint(network: &Value) -> Json {
     if number(network, "gw_priority") != 0 {
         settings.set(&["GwPriority"], number(network, "gw_priority"));
     }
-    let options = texts(network, "driver_opts").into_iter().filter_map(|option| {
-        option.split_once('=').map(|(key, value)| (key.to_string(), value.to_string()))
-    });
+    let options = texts(network, "driver_opts")
+        .into_iter()
+        .filter_map(|option| option.split_once('=').map(|(key, value)| (key.to_string(), value.to_string())));
     let options: Vec<(String, String)> = options.collect();
     if !options.is_empty() {
         settings.set(&["DriverOpts"], json_map(options));

@@ -267,10 +267,7 @@ fn mount(own: &Json, was: &Value) -> Value {
     });
     let memory = &own["TmpfsOptions"];
     let memory = (!memory.is_empty()).then(|| {
-        object(vec![
-            ("mode", Value::int(memory["Mode"].int())),
-            ("size_bytes", Value::int(memory["SizeBytes"].int())),
-        ])
+        object(vec![("mode", Value::int(memory["Mode"].int())), ("size_bytes", Value::int(memory["SizeBytes"].int()))])
     });
     object(vec![
         ("bind_options", one("bind_options", bind)),

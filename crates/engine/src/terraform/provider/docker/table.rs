@@ -1,7 +1,7 @@
 //! The arguments of the provider's resource types, data sources and of its own block, one line each.
 
 use super::field::{
-    Check, Field, Shape, flag, field, list_of, number, set_of, text, text_map, text_set, texts, timeouts,
+    Check, Field, Shape, field, flag, list_of, number, set_of, text, text_map, text_set, texts, timeouts,
 };
 use crate::terraform::schema::Nesting;
 
@@ -81,9 +81,14 @@ const VOLUMES: &[Field] = &[
 ];
 
 const MOUNTS: &[Field] = &[
-    list_of("bind_options", &[text("propagation").forced().checked(Check::Words(&["private", "rprivate", "shared", "rshared", "slave", "rslave"]))])
-        .at_most(1)
-        .forced(),
+    list_of(
+        "bind_options",
+        &[text("propagation")
+            .forced()
+            .checked(Check::Words(&["private", "rprivate", "shared", "rshared", "slave", "rslave"]))],
+    )
+    .at_most(1)
+    .forced(),
     flag("read_only").forced(),
     text("source").forced(),
     text("target").required().forced(),
@@ -256,12 +261,8 @@ pub const IMAGE: &[Field] = &[
     text_map("triggers").forced(),
 ];
 
-const IPAM_CONFIG: &[Field] = &[
-    text_map("aux_address").forced(),
-    text("gateway").forced(),
-    text("ip_range").forced(),
-    text("subnet").forced(),
-];
+const IPAM_CONFIG: &[Field] =
+    &[text_map("aux_address").forced(), text("gateway").forced(), text("ip_range").forced(), text("subnet").forced()];
 
 pub const NETWORK: &[Field] = &[
     ID,
@@ -281,18 +282,21 @@ pub const NETWORK: &[Field] = &[
 
 pub const VOLUME: &[Field] = &[
     ID,
-    list_of("cluster", &[
-        text("availability").or_text("active").forced(),
-        text("group").forced(),
-        text("id").read_only(),
-        text("limit_bytes").forced(),
-        text("required_bytes").forced(),
-        text("scope").or_text("single").forced(),
-        text("sharing").or_text("none").forced(),
-        text("topology_preferred").forced(),
-        text("topology_required").forced(),
-        text("type").or_text("block").forced(),
-    ])
+    list_of(
+        "cluster",
+        &[
+            text("availability").or_text("active").forced(),
+            text("group").forced(),
+            text("id").read_only(),
+            text("limit_bytes").forced(),
+            text("required_bytes").forced(),
+            text("scope").or_text("single").forced(),
+            text("sharing").or_text("none").forced(),
+            text("topology_preferred").forced(),
+            text("topology_required").forced(),
+            text("type").or_text("block").forced(),
+        ],
+    )
     .at_most(1)
     .forced(),
     text("driver").computed().forced(),
@@ -334,7 +338,14 @@ pub const NETWORK_DATA_SOURCE: &[Field] = &[
         "containers",
         Shape::Objects(
             Nesting::Set,
-            &[text("container_id"), text("endpoint_id"), text("ipv4_address"), text("ipv6_address"), text("mac_address"), text("name")],
+            &[
+                text("container_id"),
+                text("endpoint_id"),
+                text("ipv4_address"),
+                text("ipv6_address"),
+                text("mac_address"),
+                text("name"),
+            ],
         ),
     )
     .read_only(),

@@ -1,0 +1,60 @@
+//! What outlives pods on a node: directories of the node itself, and volumes of claims, which are such directories.
+//!
+//! Left out: volumes that follow a pod to another node, changes seen by another pod that is already running.
+
+use smol_str::SmolStr;
+
+use super::Kubelet;
+use super::worker::Worker;
+use crate::api::object;
+use crate::api::resource::{PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES};
+use crate::base::Value;
+use crate::informer::Caches;
+
+/// Directories remembered on one node.
+const MOST: usize = 256;
+
+/// The directory of a node that a volume of a pod is; `None` for one that ends with the pod.
+fn directory(see: &Caches, pod: &Value, volume: &Value) -> Option<SmolStr> {
+    if volume.has("hostPath") {
+        return Some(volume["hostPath"]["path"].smol());
+    }
+    let claim = match volume.has("ephemeral") {
+        true => format!("{}-{}", object::name(pod), volume["name"].str()),
+        false => volume["persistentVolumeClaim"]["claimName"].str().to_owned(),
+    };
+    let claim = see.find(&PERSISTENT_VOLUME_CLAIMS, object::namespace(pod), &claim)?;
+    let name = claim["spec"]["volumeName"].smol();
+    let found = see.find(&PERSISTENT_VOLUMES, "", &name)?;
+    let path =
+        ["hostPath", "local"].iter().map(|kind| found["spec"][*kind]["path"].smol()).find(|path| !path.is_empty());
+    Some(path.unwrap_or(name))
+}
+
+impl Kubelet {
+    /// The pod's volumes are set up: what earlier pods have left in them is there.
+    pub(super) fn load_disks(&mut self, see: &Caches, worker: &mut Worker) {
+        for volume in worker.pod.at(&["spec", "volumes"]).items() {
+            let Some(path) = directory(see, &worker.pod, volume) else { continue };
+            let name = volume["name"].smol();
+            if let Some(left) = self.disks.get(&path) {
+                worker.kept.insert(name.clone(), left.clone());
+            }
+            worker.disks.insert(name, path);
+        }
+    }
+
+    /// After anything may have run in a pod.
+    pub(super) fn save_disks(&mut self, worker: &Worker) {
+        for (name, path) in &worker.disks {
+            let Some(kept) = worker.kept.get(name) else { continue };
+            if self.disks.get(path) == Some(kept) || (kept.is_empty() && !self.disks.contains_key(path)) {
+                continue;
+            }
+            if self.disks.len() >= MOST && !self.disks.contains_key(path) {
+                self.disks.pop_first();
+            }
+            self.disks.insert(path.clone(), kept.clone());
+        }
+    }
+}
