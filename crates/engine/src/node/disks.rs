@@ -2,7 +2,7 @@
 //!
 //! Left out: volumes that follow a pod to another node, changes seen by another pod that is already running.
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::Kubelet;
 use super::worker::Worker;

@@ -1,6 +1,6 @@
 //! One sync of a claim.
 
-use smol_str::SmolStr;
+use crate::base::SmolStr;
 
 use super::{BIND_COMPLETED, FINALIZER, HOST_PATH, PERIOD, PROVISIONED_BY, set_phase, write};
 use crate::api::claims::{self, BOUND_BY_CONTROLLER, SELECTED_NODE};
