@@ -495,7 +495,11 @@ pub fn once(name: &str) -> Option<Run> {
                 (None, Flavour::Busybox) => (1, format!("whoami: unknown uid {uid}")),
                 (None, _) => (1, format!("whoami: cannot find name for user ID {uid}")),
             };
-            if code == 0 { out.out(text + "\n") } else { out.err(text + "\n") }
+            if code == 0 {
+                out.out(text + "\n")
+            } else {
+                out.err(text + "\n")
+            }
             code
         },
         "id" => |sys, flavour, out| {

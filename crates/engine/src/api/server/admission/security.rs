@@ -47,7 +47,9 @@ pub(super) fn check_levels(old: &Value, new: &Value) -> Result<()> {
         let is_version = |text: &str| {
             text == "latest"
                 || text.strip_prefix("v1.").is_some_and(|minor| {
-                    !minor.is_empty() && minor.bytes().all(|b| b.is_ascii_digit()) && (minor == "0" || !minor.starts_with('0'))
+                    !minor.is_empty()
+                        && minor.bytes().all(|b| b.is_ascii_digit())
+                        && (minor == "0" || !minor.starts_with('0'))
                 })
         };
         let (level, version) = (label(""), label("-version"));

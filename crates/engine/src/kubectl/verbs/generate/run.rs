@@ -191,8 +191,7 @@ fn running(io: &mut Io<'_, '_>, namespace: &str, name: &str, until: Time) -> Out
             || (phase == "Running" && crate::api::object::condition_is(pod, "Ready", "True"))
     };
     let path = format!("/api/v1/namespaces/{namespace}/pods");
-    let request =
-        io.request(Method::Get, path).with_query("fieldSelector", format!("metadata.name={name}"));
+    let request = io.request(Method::Get, path).with_query("fieldSelector", format!("metadata.name={name}"));
     let list = io.must(request.clone())?;
     if let Some(pod) = list["items"].items().iter().find(|pod| is_there(pod)) {
         return Ok(pod.clone());
