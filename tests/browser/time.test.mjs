@@ -146,7 +146,7 @@ test("who wrote what, which generation was seen, and why: back to the command", 
   await page.click(".row .ask");
   await page.waitForSelector(".why li", LONG);
   const actors = await page.$$eval(".why .who", (all) => all.map((who) => who.innerText.split(" ")[0]));
-  assert.equal(actors.at(-1), "kubectl");
+  assert.equal(actors.at(-1), "workstation");
   for (const who of ["kubelet", "kube-scheduler", "replicaset", "deployment"]) assert.ok(actors.includes(who), actors.join());
   assert.match(await page.$$eval(".why li", (all) => all.at(-1).innerText), /kubectl apply -f shop.yaml/);
   await page.evaluate(() => [...document.querySelectorAll(".why .what")].at(-1).click());

@@ -303,9 +303,10 @@ impl Session {
 
     fn kill_both(&mut self) {
         let pods = self.lab.objects("pods");
-        let pod = pods.iter().find(|pod| {
-            !is_system_namespace(object::namespace(pod)) && pod["status"]["phase"].str() == "Running"
-        });
+        let runs = |pod: &Value| {
+            pod["status"]["containerStatuses"].items().iter().any(|container| container["state"].has("running"))
+        };
+        let pod = pods.iter().find(|pod| !is_system_namespace(object::namespace(pod)) && runs(pod));
         if let Some(pod) = pod {
             self.lab.input(Input::Kill(format!("pod/{}/{}", object::namespace(pod), object::name(pod))));
         }

@@ -100,11 +100,13 @@ fn kubernetes(view: &View, marks: &[&Mark], runs: &[Run], deployments: &[Value],
     let is_kubelet = |mark: &&&Mark| matches!(mark.actor, Actor::Kubelet(_));
     let apply = last_apply(runs, Tool::Kubernetes, at).map(|run| {
         let truth = run.converged.filter(|truth| *truth <= at);
-        let stopped = marks
-            .iter()
-            .filter(is_kubelet)
-            .find(|mark| matches!(mark.kind, Kind::Stopped(_)) && truth.is_some_and(|truth| mark.at > truth));
-        Apply { from: run.from, returned: returned(run, at), truth, lost: stopped.map(|mark| mark.at) }
+        let mut stopped = marks.iter().filter(is_kubelet).filter(|mark| matches!(mark.kind, Kind::Stopped(_)));
+        let after = stopped.clone().find(|mark| truth.is_some_and(|truth| mark.at > truth));
+        // What ends at once has ended before its status said that it was ready.
+        let is_short = truth.is_some() && counts.is_some_and(|[wanted, _, ready]| ready < wanted);
+        let before = stopped.find(|mark| is_short && mark.at >= run.from);
+        let lost = after.or(before).map(|mark| truth.map_or(mark.at, |truth| mark.at.max(truth)));
+        Apply { from: run.from, returned: returned(run, at), truth, lost }
     });
     let shock = shock(marks, "pod/").map(|(at, _)| {
         let after = |mark: &&&Mark| mark.at > at;
@@ -146,7 +148,9 @@ fn terraform(marks: &[&Mark], runs: &[Run], declared: Option<i64>, at: Time) -> 
     let running = containers.values().filter(|thing| thing.word.starts_with("Up")).count() as i64;
     let applied = last_apply(runs, Tool::Terraform, at);
     let apply = applied.map(|run| {
-        let (truth, lost) = truth_of(run, marks, at);
+        // An apply that failed says itself that something is not as declared.
+        let has_failed = run.returned.is_some_and(|(.., code)| code != 0);
+        let (truth, lost) = if has_failed { (None, None) } else { truth_of(run, marks, at) };
         Apply { from: run.from, returned: returned(run, at), truth, lost }
     });
     let shock = shock(marks, "container/").map(|(at, name)| {
@@ -232,6 +236,7 @@ pub fn by_role(mut lanes: Lanes, terraform: &Side) -> Lanes {
             Actor::User => put(Tool::Kubernetes, Role::Api, glyph),
             Actor::Docker if mark.kind == Kind::Note => {}
             Actor::Docker => put(Tool::Terraform, Role::Node, glyph),
+            Actor::Lab if !mark.detail.starts_with(KILLED) => {}
             Actor::Lab if mark.detail.contains("container/") => put(Tool::Terraform, Role::Node, glyph),
             Actor::Lab => put(Tool::Kubernetes, Role::Node, glyph),
             actor => put(Tool::Kubernetes, actor.role(), glyph),

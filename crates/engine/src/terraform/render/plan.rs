@@ -82,12 +82,6 @@ pub fn plan(plan: &Plan, paint: Paint) -> String {
     out
 }
 
-/// What stands for a plan that could not even be begun.
-pub fn failed(paint: Paint) -> String {
-    let text = "\n[reset][bold][red]Planning failed.[reset][bold] Terraform encountered an error while generating this plan.[reset]\n\n";
-    paint.tags(text, &[])
-}
-
 fn only_outputs(paint: Paint) -> String {
     let text = "You can apply this plan to save these new output values to the Terraform state, \
         without changing any real infrastructure.";
