@@ -324,10 +324,6 @@ fn reason(change: &ResourceChange) -> Option<String> {
         _ => return None,
     })
 }
-<<<<<<< HEAD
-=======
-
->>>>>>> daemons
 
 /// What stands for a plan that could not be made.
 pub fn failed(paint: Paint) -> String {
