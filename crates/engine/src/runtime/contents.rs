@@ -116,10 +116,9 @@ pub fn env(image: &Image) -> Vec<(String, String)> {
             ("GOTOOLCHAIN".into(), "local".into()),
             ("GOPATH".into(), "/go".into()),
         ],
-        "httpd" => vec![
-            ("HTTPD_PREFIX".into(), "/usr/local/apache2".into()),
-            ("HTTPD_VERSION".into(), version("2.4.65")),
-        ],
+        "httpd" => {
+            vec![("HTTPD_PREFIX".into(), "/usr/local/apache2".into()), ("HTTPD_VERSION".into(), version("2.4.65"))]
+        }
         "redis" => vec![("REDIS_VERSION".into(), version("8.2.1"))],
         "postgres" => {
             let major = match number.split('.').next().unwrap_or_default() {
@@ -127,7 +126,8 @@ pub fn env(image: &Image) -> Vec<(String, String)> {
                 _ => "18".into(),
             };
             let new = major.parse::<u32>().is_ok_and(|major| major >= 18);
-            let data = if new { format!("/var/lib/postgresql/{major}/docker") } else { "/var/lib/postgresql/data".into() };
+            let data =
+                if new { format!("/var/lib/postgresql/{major}/docker") } else { "/var/lib/postgresql/data".into() };
             vec![("LANG".into(), "en_US.utf8".into()), ("PG_MAJOR".into(), major), ("PGDATA".into(), data)]
         }
         "mysql" => vec![("MYSQL_VERSION".into(), version("9.5.0")), ("GOSU_VERSION".into(), "1.19".into())],

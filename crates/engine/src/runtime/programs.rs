@@ -198,10 +198,7 @@ impl Own {
             ("mysqladmin" | "mariadb-admin", rest) if rest.contains(&"ping") => {
                 return Some(match running("mysqld") || running("mariadbd") {
                     true => ("mysqld is alive\n".into(), 0),
-                    false => (
-                        format!("{}: connect to server at 'localhost' failed\n", self.name),
-                        1,
-                    ),
+                    false => (format!("{}: connect to server at 'localhost' failed\n", self.name), 1),
                 });
             }
             // An interpreter that reads an empty program.

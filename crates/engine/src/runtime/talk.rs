@@ -139,10 +139,15 @@ fn echoserver(container: &Container, asked: &Asked<'_>, path: &str, query: &str)
         );
     }
     let variable = |name: &str| container.env.get(name).map(String::as_str);
-    let about: String = [("node name", "NODE_NAME"), ("pod name", "POD_NAME"), ("pod namespace", "POD_NAMESPACE"), ("pod IP", "POD_IP")]
-        .iter()
-        .filter_map(|(label, name)| Some(format!("\t{label}:\t{}\n", variable(name)?)))
-        .collect();
+    let about: String = [
+        ("node name", "NODE_NAME"),
+        ("pod name", "POD_NAME"),
+        ("pod namespace", "POD_NAMESPACE"),
+        ("pod IP", "POD_IP"),
+    ]
+    .iter()
+    .filter_map(|(label, name)| Some(format!("\t{label}:\t{}\n", variable(name)?)))
+    .collect();
     let about = if about.is_empty() { "\t-no pod information available-\n".into() } else { about };
     format!(
         "\n\nHostname: {}\n\nPod Information:\n{about}\nServer values:\n\tserver_version=nginx: 1.13.3 - lua: 10008\n\n\

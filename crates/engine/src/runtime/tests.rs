@@ -26,7 +26,11 @@ fn check(lab: &mut Lab, line: &str, want: &str) {
 }
 
 fn lab() -> Lab {
-    Lab::new(Setup::new(Preset::Kind))
+    let mut lab = Lab::new(Setup::new(Preset::Kind));
+    // The prompt is there.
+    let soon = lab.now() + Span::seconds(1);
+    lab.advance(soon, u64::MAX);
+    lab
 }
 
 #[test]
@@ -87,7 +91,9 @@ fn an_empty_directory_is_one_for_the_whole_pod_and_its_life() {
     let mut lab = lab();
     typed(&mut lab, POD);
     check(&mut lab, "kubectl exec p -c web -- curl -s localhost/f", "one\n");
-    let count = |lab: &mut Lab| typed(lab, "kubectl exec p -c web -- grep -c UTC /usr/share/nginx/html/log").trim().parse().unwrap_or(0);
+    let count = |lab: &mut Lab| {
+        typed(lab, "kubectl exec p -c web -- grep -c UTC /usr/share/nginx/html/log").trim().parse().unwrap_or(0)
+    };
     let before: u32 = count(&mut lab);
     assert!(before >= 2, "{before}");
     // Its container begins anew, what it wrote stays.
