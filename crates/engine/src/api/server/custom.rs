@@ -39,6 +39,7 @@ impl Server {
             api_version: format!("{group}/{version}").into(),
             store: format!("{plural}.{group}").into(),
             known: None,
+            columns: version_of(spec, version).map_or(Value::Null, |own| own["additionalPrinterColumns"].clone()),
         }))
     }
 

@@ -332,7 +332,14 @@ pub fn patch(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     };
     let dry_run = args.dry_run()?;
     let mapper = Mapper::discover(io)?;
-    let fetched = io.once(|io| select::fetch(args, io, &mapper, Rules::default()))?;
+    let fetched = io.once(|io| {
+        if !(args.is("local") && manifest::given(args)) {
+            return select::fetch(args, io, &mapper, Rules::default());
+        }
+        let (documents, errors) = manifest::load(args, io, &mapper)?;
+        let own = |d: manifest::Document| Found { mapping: d.mapping, object: d.object, source: Some(d.source) };
+        Ok((documents.into_iter().map(own).collect::<Vec<_>>(), errors))
+    })?;
     let (found, mut failures) = (&fetched.0, fetched.1.clone());
     let more = io.over(found, |io, item, failures| {
         let subresource = args.get("subresource");
