@@ -202,8 +202,8 @@ fn number(value: &Value) -> Option<f64> {
 fn has_rules(schema: &Value, depth: usize) -> bool {
     depth < DEEPEST
         && (!schema["x-kubernetes-validations"].is_null()
-            || ["items", "additionalProperties"].iter().any(|field| {
-                schema[*field].as_map().is_some() && has_rules(&schema[*field], depth + 1)
-            })
+            || ["items", "additionalProperties"]
+                .iter()
+                .any(|field| schema[*field].as_map().is_some() && has_rules(&schema[*field], depth + 1))
             || schema["properties"].entries().values().any(|below| has_rules(below, depth + 1)))
 }

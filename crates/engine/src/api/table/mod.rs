@@ -115,13 +115,7 @@ fn table(columns: Vec<Column>, rows: Vec<Value>, metadata: Value) -> Value {
     }
 }
 
-fn row(
-    (resource, custom): (&str, &Value),
-    object: &Value,
-    marked: Option<&str>,
-    include: Include,
-    now: Time,
-) -> Value {
+fn row((resource, custom): (&str, &Value), object: &Value, marked: Option<&str>, include: Include, now: Time) -> Value {
     let cells = match custom.items().is_empty() {
         true => cells::cells(resource, object, marked, now),
         false => custom::cells(custom, object, now),

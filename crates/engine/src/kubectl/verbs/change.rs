@@ -82,7 +82,8 @@ pub fn send_change(
 
 /// The resources, and the words after them that look like `key=value` or `key-`.
 pub fn split_pairs(words: &[String], noun: &str) -> Outcome<(Vec<String>, Vec<String>)> {
-    let is_pair = |word: &String| (word.contains('=') && !word.starts_with('=')) || (word.ends_with('-') && word != "-");
+    let is_pair =
+        |word: &String| (word.contains('=') && !word.starts_with('=')) || (word.ends_with('-') && word != "-");
     let at = words.iter().position(is_pair).unwrap_or(words.len());
     let (resources, pairs) = words.split_at(at);
     match pairs.iter().find(|word| !is_pair(word)) {
