@@ -40,6 +40,13 @@ fn decimal(text: &str) -> Option<f64> {
     if point > 310 {
         return Some(f64::INFINITY);
     }
+    let power = point - digits.len() as i64;
+    if digits.len() <= 15 && power.abs() <= 22 {
+        // Both are exact, so one rounding is left.
+        let whole = digits.iter().fold(0.0, |sum, digit| sum * 10.0 + f64::from(*digit));
+        let factor = 10_f64.powi(power.abs() as i32);
+        return Some(if power < 0 { whole / factor } else { whole * factor });
+    }
     let mut top = Big::default();
     digits.iter().take(DIGITS).for_each(|digit| top.times(10, *digit));
     let kept = digits.len().min(DIGITS) as i64;
@@ -167,6 +174,7 @@ mod tests {
             let number = f64::from_bits(chance.bits("floats"));
             check(&format!("{number:e}"));
             check(&format!("{}e{}", chance.bits("floats"), chance.bits("floats") % 700));
+            check(&format!("{}e{}", chance.bits("floats") >> 16, chance.below("floats", 50) as i64 - 25));
             check(&format!("0.{}e-{}", chance.bits("floats"), chance.bits("floats") % 340));
         }
     }

@@ -335,6 +335,11 @@ fn comparable(names: &Names, resource: &str, state: &Value, whole: bool) -> Stri
     if let Some(map) = state.as_object_mut().filter(|_| resource.starts_with("endpointslices")) {
         map.retain(|key, value| !value.is_null() || !["ports", "endpoints"].contains(&key.as_str()));
     }
+    // Every cluster has its own.
+    let certificate = state.get_mut("data").and_then(|data| data.get_mut("ca.crt"));
+    if let Some(certificate) = certificate.filter(|_| resource == "configmaps") {
+        *certificate = "<certificate>".into();
+    }
     if !whole && let Some(map) = state.as_object_mut() {
         map.remove("endpoints");
         map.remove("subsets");
@@ -343,7 +348,24 @@ fn comparable(names: &Names, resource: &str, state: &Value, whole: bool) -> Stri
         sort_addresses(&mut state);
     }
     let text = super::normalise::text(names, &mut Numbers::default(), &state.to_string());
-    plain_names(&text)
+    plain_names(&without_unborn(&text))
+}
+
+/// Names of pods that never came to be: `pods "web-5fd8ffbc7f-vgrhd" is forbidden`.
+fn without_unborn(text: &str) -> String {
+    let mut parts = text.split("pods \\\"");
+    let mut out = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        out.push_str("pods \\\"");
+        match part.split_once("\\\" is forbidden") {
+            Some((name, rest)) if !name.contains('"') && name.len() > 6 => {
+                let base = name.rsplit_once('-').map_or(name, |(base, _)| base);
+                out.push_str(&format!("{base}-{{}}\\\" is forbidden{rest}"));
+            }
+            _ => out.push_str(part),
+        }
+    }
+    out
 }
 
 /// Which of several equal pods comes first is chance.

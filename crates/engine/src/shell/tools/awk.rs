@@ -5,7 +5,7 @@ use crate::base::BTreeMap;
 
 use super::grep::Told;
 use super::{Filter, Filtering, Flags, Next, Output, Place};
-use crate::base::gap;
+use crate::base::{float, gap};
 use crate::process::{Program, Sys};
 use crate::shell::Regex;
 use crate::shell::escape::{Style, unescape};
@@ -296,7 +296,7 @@ impl Reader {
                 let digits: String =
                     self.chars.iter().skip(self.at).take_while(|c| c.is_ascii_digit() || **c == '.').collect();
                 self.at += digits.len();
-                digits.parse().ok().map(Expr::Number)
+                float::parse(&digits).map(Expr::Number)
             }
             _ => {
                 let word = self.word();
@@ -312,7 +312,7 @@ fn number(text: &str) -> f64 {
         .char_indices()
         .find(|(at, c)| !(c.is_ascii_digit() || *c == '.' || (*at == 0 && (*c == '-' || *c == '+'))))
         .map_or(text.len(), |(at, _)| at);
-    text.get(..end).and_then(|n| n.parse().ok()).unwrap_or(0.0)
+    text.get(..end).and_then(float::parse).unwrap_or(0.0)
 }
 
 fn shown(value: f64) -> String {
@@ -340,7 +340,7 @@ impl Awk {
                 let (a_text, b_text) = (self.text(a), self.text(b));
                 let (x, y) = (number(&a_text), number(&b_text));
                 let numeric = |e: &Expr, text: &str| {
-                    !matches!(e, Expr::Text(_)) && (text.is_empty() || crate::base::float::parse(text.trim()).is_some())
+                    !matches!(e, Expr::Text(_)) && (text.is_empty() || float::parse(text.trim()).is_some())
                 };
                 let order =
                     if numeric(a, &a_text) && numeric(b, &b_text) { x.total_cmp(&y) } else { a_text.cmp(&b_text) };
@@ -366,7 +366,7 @@ impl Awk {
         let text = self.text(expr);
         match expr {
             Expr::Text(_) => !text.is_empty(),
-            _ => crate::base::float::parse(text.trim()).map_or(!text.is_empty(), |number| number != 0.0),
+            _ => float::parse(text.trim()).map_or(!text.is_empty(), |number| number != 0.0),
         }
     }
 

@@ -493,7 +493,7 @@ fn number(text: &str) -> f64 {
         .char_indices()
         .find(|(at, c)| !(c.is_ascii_digit() || *c == '.' || (*at == 0 && *c == '-')))
         .map_or(text.len(), |(at, _)| at);
-    text.get(..end).and_then(|n| n.parse().ok()).unwrap_or(0.0)
+    text.get(..end).and_then(crate::base::float::parse).unwrap_or(0.0)
 }
 
 /// The size of a unit after a number: `K` is 1.
