@@ -4,9 +4,9 @@ use crate::base::BTreeMap;
 use std::sync::LazyLock;
 
 use super::io::{Outcome, fail};
-use crate::base::{Span, Value};
 use crate::base::duration;
 use crate::base::goquote::quote;
+use crate::base::{Span, Value};
 
 /// One line per command: `command: name/short=default …`; `!` marks a required flag.
 const TABLE: &str = include_str!("flags.txt");

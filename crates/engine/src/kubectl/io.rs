@@ -5,10 +5,10 @@ use std::any::Any;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
+use super::log;
 use crate::base::Time;
 use crate::base::Value;
 use crate::base::http::{Method, Request, Response, User};
-use super::log;
 use crate::process::{Call, Sys, rerun};
 
 pub use crate::process::rerun::{Failure, Heard, Memory, Outcome, Stop, body, fail, fail_full, flush};

@@ -66,7 +66,8 @@ pub fn request(io: &mut Io<'_, '_>, request: &Request) {
         headers.push(format!("Content-Type: {media}"));
     }
     headers.push("User-Agent: kubectl/v1.37.2 (linux/amd64) kubernetes/6f3c1a2".into());
-    let text = format!("\"Request\" verb=\"{}\" url=\"{}\" headers={}", verb(request), url(io, request), lines(&headers));
+    let text =
+        format!("\"Request\" verb=\"{}\" url=\"{}\" headers={}", verb(request), url(io, request), lines(&headers));
     io.klog('I', "round_trippers.go:527", &text);
 }
 

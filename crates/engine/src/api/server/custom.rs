@@ -1,7 +1,6 @@
 //! Custom resources: what CustomResourceDefinitions add to what the server serves.
 //!
-//! Stands for apiextensions-apiserver. Objects are stored as sent; structural schemas (types, patterns, CEL rules,
-//! pruning, defaults) are not looked at yet.
+//! Stands for apiextensions-apiserver. Structural schemas are looked at in `structural`; CEL rules are not.
 
 use std::sync::Arc;
 
@@ -39,6 +38,7 @@ impl Server {
             api_version: format!("{group}/{version}").into(),
             store: format!("{plural}.{group}").into(),
             known: None,
+            columns: version_of(spec, version).map_or(Value::Null, |own| own["additionalPrinterColumns"].clone()),
         }))
     }
 

@@ -22,6 +22,8 @@ pub struct Resource {
     pub store: SmolStr,
     /// The entry of the schema; `None` for custom resources.
     pub known: Option<&'static Kind>,
+    /// `additionalPrinterColumns` of a custom resource's definition.
+    pub columns: Value,
 }
 
 impl PartialEq for Resource {
@@ -43,6 +45,7 @@ static ALL: LazyLock<Vec<Arc<Resource>>> = LazyLock::new(|| {
             _ => kind.qualified_resource().into(),
         },
         known: Some(kind),
+        columns: Value::Null,
     };
     schema::kinds().iter().map(|kind| Arc::new(resource(kind))).collect()
 });

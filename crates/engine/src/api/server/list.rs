@@ -101,7 +101,7 @@ impl Server {
         if let Form::Table(include) = Form::of(call.request) {
             return Ok(Response::new(
                 200,
-                table::render(&resource.store, &items, true, metadata, include, call.cx.now),
+                table::render((&resource.store, &resource.columns), &items, true, metadata, include, call.cx.now),
             ));
         }
         // The kind is said once: only custom resources repeat it.

@@ -21,6 +21,7 @@ mod node_call;
 mod patching;
 mod rbac;
 mod route;
+mod structural;
 mod subresource;
 mod update;
 mod warnings;
@@ -276,7 +277,7 @@ impl Server {
             ),
             list::Form::Table(include) => {
                 let now = call.cx.now;
-                Response::new(200, super::table::render(&resource.store, &all, true, Value::empty_map(), include, now))
+                Response::new(200, super::table::render((&resource.store, &resource.columns), &all, true, Value::empty_map(), include, now))
             }
         })
     }
@@ -298,7 +299,7 @@ impl Server {
             list::Form::Object => Response::new(code, object),
             list::Form::Table(include) => {
                 let metadata = list::table_metadata(&object);
-                let resource = &call.resource().store;
+                let resource = (call.resource().store.as_str(), &call.resource().columns);
                 let items = std::slice::from_ref(&object);
                 Response::new(code, super::table::render(resource, items, false, metadata, include, call.cx.now))
             }

@@ -6,6 +6,7 @@
 
 mod cells;
 mod cluster;
+mod custom;
 mod network;
 mod pod;
 mod workload;
@@ -47,21 +48,38 @@ pub struct Column {
 }
 
 /// The Table of a list's items or of a single object. `metadata` is the list's or the object's own.
-pub fn render(resource: &str, objects: &[Value], is_list: bool, metadata: Value, include: Include, now: Time) -> Value {
+/// `custom` holds the columns of a definition; null for what is built in.
+pub fn render(
+    (resource, custom): (&str, &Value),
+    objects: &[Value],
+    is_list: bool,
+    metadata: Value,
+    include: Include,
+    now: Time,
+) -> Value {
     let objects = cells::in_table_order(resource, objects);
     let marked = if is_list { cells::default_class(resource, &objects) } else { None };
-    let rows = objects.iter().map(|object| row(resource, object, marked.as_deref(), include, now)).collect();
-    table(columns(resource), rows, metadata)
+    let rows = objects.iter().map(|object| row((resource, custom), object, marked.as_deref(), include, now)).collect();
+    table(columns(resource, custom), rows, metadata)
 }
 
 /// The Table of one watch event; only the first of a stream defines the columns.
-pub fn render_event(resource: &str, object: &Value, first: bool, include: Include, now: Time) -> Value {
-    let columns = if first { columns(resource) } else { Vec::new() };
+pub fn render_event(
+    (resource, custom): (&str, &Value),
+    object: &Value,
+    first: bool,
+    include: Include,
+    now: Time,
+) -> Value {
+    let columns = if first { columns(resource, custom) } else { Vec::new() };
     let metadata = map! { "resourceVersion" => object.at(&["metadata", "resourceVersion"]) };
-    table(columns, vec![row(resource, object, None, include, now)], metadata)
+    table(columns, vec![row((resource, custom), object, None, include, now)], metadata)
 }
 
-pub fn columns(resource: &str) -> Vec<Column> {
+fn columns(resource: &str, custom: &Value) -> Vec<Column> {
+    if !custom.items().is_empty() {
+        return custom::columns(custom);
+    }
     let line = COLUMNS.lines().find(|line| line.split('|').next() == Some(resource));
     match line {
         Some(line) => line.split('|').skip(1).map(column).collect(),
@@ -97,8 +115,12 @@ fn table(columns: Vec<Column>, rows: Vec<Value>, metadata: Value) -> Value {
     }
 }
 
-fn row(resource: &str, object: &Value, marked: Option<&str>, include: Include, now: Time) -> Value {
-    let mut row = map! { "cells" => Value::list(cells::cells(resource, object, marked, now)) };
+fn row((resource, custom): (&str, &Value), object: &Value, marked: Option<&str>, include: Include, now: Time) -> Value {
+    let cells = match custom.items().is_empty() {
+        true => cells::cells(resource, object, marked, now),
+        false => custom::cells(custom, object, now),
+    };
+    let mut row = map! { "cells" => Value::list(cells) };
     if resource == "pods" {
         let (reason, message) = match object.at(&["status", "phase"]).str() {
             "Succeeded" => ("Succeeded", "The pod has completed successfully."),
@@ -141,7 +163,7 @@ mod tests {
             let (resource, name, kind, format, priority) = (next(), next(), next(), next(), next());
             index = if resource == last { index + 1 } else { 0 };
             last = resource;
-            let column = columns(resource).into_iter().nth(index).expect(line);
+            let column = columns(resource, &Value::Null).into_iter().nth(index).expect(line);
             let ours = format!("{}\t{}\t{}\t{}", column.name, column.kind, column.format, column.priority);
             assert_eq!(ours, format!("{name}\t{kind}\t{format}\t{priority}"), "{resource}");
             lines += 1;
@@ -156,7 +178,7 @@ mod tests {
             let object = map! { "metadata" => map! { "name" => "x" } };
             let cells = cells::cells(resource, &object, None, Time(0));
             let extra = usize::from(resource.starts_with("ipaddresses"));
-            assert_eq!(cells.len(), columns(resource).len() + extra, "{resource}");
+            assert_eq!(cells.len(), columns(resource, &Value::Null).len() + extra, "{resource}");
         }
     }
 }

@@ -82,7 +82,8 @@ pub fn send_change(
 
 /// The resources, and the words after them that look like `key=value` or `key-`.
 pub fn split_pairs(words: &[String], noun: &str) -> Outcome<(Vec<String>, Vec<String>)> {
-    let is_pair = |word: &String| (word.contains('=') && !word.starts_with('=')) || (word.ends_with('-') && word != "-");
+    let is_pair =
+        |word: &String| (word.contains('=') && !word.starts_with('=')) || (word.ends_with('-') && word != "-");
     let at = words.iter().position(is_pair).unwrap_or(words.len());
     let (resources, pairs) = words.split_at(at);
     match pairs.iter().find(|word| !is_pair(word)) {
@@ -332,7 +333,14 @@ pub fn patch(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     };
     let dry_run = args.dry_run()?;
     let mapper = Mapper::discover(io)?;
-    let fetched = io.once(|io| select::fetch(args, io, &mapper, Rules::default()))?;
+    let fetched = io.once(|io| {
+        if !(args.is("local") && manifest::given(args)) {
+            return select::fetch(args, io, &mapper, Rules::default());
+        }
+        let (documents, errors) = manifest::load(args, io, &mapper)?;
+        let own = |d: manifest::Document| Found { mapping: d.mapping, object: d.object, source: Some(d.source) };
+        Ok((documents.into_iter().map(own).collect::<Vec<_>>(), errors))
+    })?;
     let (found, mut failures) = (&fetched.0, fetched.1.clone());
     let more = io.over(found, |io, item, failures| {
         let subresource = args.get("subresource");

@@ -164,21 +164,23 @@ fn check_words(args: &Args, mapper: &Mapper) -> Outcome {
     if manifest::given(args) {
         return match args.words.is_empty() {
             true => Ok(()),
-            false => fail(
-                "when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well",
-            ),
+            false => {
+                fail("when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well")
+            }
         };
     }
     let chosen = args.is("all") || selecting(args);
     if args.words.is_empty() {
-        return fail(if chosen { "at least one resource must be specified to use a selector" } else { select::NOTHING });
+        return fail(if chosen {
+            "at least one resource must be specified to use a selector"
+        } else {
+            select::NOTHING
+        });
     }
     let wanted = select::read(&args.words, mapper)?;
     match (chosen, wanted.named(), wanted.slashed) {
         (false, false, _) => fail("resource(s) were provided, but no name was specified"),
-        (true, true, true) => {
-            fail("selectors and the all flag cannot be used when passing resource/name arguments")
-        }
+        (true, true, true) => fail("selectors and the all flag cannot be used when passing resource/name arguments"),
         (true, true, false) => fail("name cannot be provided when a selector is specified"),
         _ => Ok(()),
     }

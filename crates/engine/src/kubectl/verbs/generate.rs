@@ -696,7 +696,8 @@ fn ingress(args: &Args, name: &str) -> Outcome<Value> {
         };
         let word = |text: &str, more: &[char]| text.chars().all(|c| c.is_ascii_alphanumeric() || more.contains(&c));
         let named = |text: &str| !text.is_empty() && word(text, &['_', '-']);
-        if !(word(host, &['_', '*', '-', '.']) && named(service)
+        if !(word(host, &['_', '*', '-', '.'])
+            && named(service)
             && port.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')))
         {
             return wrong();

@@ -137,7 +137,9 @@ fn image(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if images.is_empty() {
         wrong.push("at least one image update is required");
     } else if images.len() > 1 && images.iter().any(|(name, _)| name == "*") {
-        wrong.push("all containers are already specified by *, but saw more than one container_name=container_image pairs");
+        wrong.push(
+            "all containers are already specified by *, but saw more than one container_name=container_image pairs",
+        );
     }
     if !wrong.is_empty() {
         return select::finish(wrong.into_iter().map(|text| Failure::Plain(text.into())).collect());
@@ -259,7 +261,8 @@ fn from(args: &Args, io: &mut Io<'_, '_>) -> Outcome<Vec<Value>> {
 fn apply(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, found: &[Found], what: &What) -> Outcome {
     let dry_run = if args.is("local") { DryRun::Client } else { args.dry_run()? };
     let failures = io.over(found, |io, item, failures| {
-        let refuse = |text: String| Failure::Plain(format!("error: {}/{} {text}\n", item.mapping.resource, item.name()));
+        let refuse =
+            |text: String| Failure::Plain(format!("error: {}/{} {text}\n", item.mapping.resource, item.name()));
         let mut after = item.object.clone();
         let Some(path) = pod_spec_path(&item.mapping.kind) else {
             failures.push(match item.mapping.unregistered() {

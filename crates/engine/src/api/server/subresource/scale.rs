@@ -11,7 +11,8 @@ use crate::map;
 impl Server {
     pub(super) fn scale(&mut self, call: &mut Call<'_, '_>) -> Result<Response> {
         let old = self.object(call)?;
-        let current = scale_of(call, &old);
+        let places = self.scale_places(call);
+        let current = scale_of(call, &old, &places);
         if call.verb == "get" {
             return Ok(Response::new(200, current));
         }
@@ -34,23 +35,55 @@ impl Server {
             return Err(Status::invalid("autoscaling", "Scale", name, &[error]));
         }
         let mut new = old.clone();
-        new.set(&["spec", "replicas"], replicas);
+        new.set(&steps(&places.replicas), replicas);
         new.set(&["metadata", "resourceVersion"], sent["metadata"]["resourceVersion"].smol());
         let verb = call.verb;
         let stored = self.replace(call, verb, old, new)?;
-        Ok(Response::new(200, scale_of(call, &stored)))
+        Ok(Response::new(200, scale_of(call, &stored, &places)))
+    }
+
+    /// Where the object keeps what a Scale shows: a definition says it for its custom resources.
+    fn scale_places(&self, call: &Call<'_, '_>) -> Places {
+        let own = match self.definition_of(call.resource()) {
+            Some((_, version)) if call.resource().known.is_none() => version["subresources"]["scale"].clone(),
+            _ => {
+                let (replicas, current) = (".spec.replicas".into(), ".status.replicas".into());
+                return Places { replicas, current, selector: None };
+            }
+        };
+        let text = |field: &str| own[field].str().to_string();
+        Places {
+            replicas: text("specReplicasPath"),
+            current: text("statusReplicasPath"),
+            selector: Some(text("labelSelectorPath")),
+        }
     }
 }
 
-fn scale_of(call: &Call<'_, '_>, object: &Value) -> Value {
+struct Places {
+    replicas: String,
+    current: String,
+    /// The path of a selector that is a text; `None` where it is made of the object's own.
+    selector: Option<String>,
+}
+
+/// `.spec.crew`
+fn steps(path: &str) -> Vec<&str> {
+    path.split('.').filter(|step| !step.is_empty()).collect()
+}
+
+fn scale_of(call: &Call<'_, '_>, object: &Value, places: &Places) -> Value {
     let mut metadata = map! { "name" => object::name(object) };
     for key in ["namespace", "uid", "resourceVersion", "creationTimestamp"] {
         if !object["metadata"][key].is_null() {
             metadata.set(&[key], &object["metadata"][key]);
         }
     }
-    let mut status = map! { "replicas" => object["status"]["replicas"].int() };
+    let mut status = map! { "replicas" => object.at(&steps(&places.current)).int() };
     let selector = match call.resource().store.as_str() {
+        _ if places.selector.is_some() => {
+            places.selector.as_deref().map_or("", |path| object.at(&steps(path)).str()).to_string()
+        }
         "replicationcontrollers" => pairs(&object["spec"]["selector"]).join(","),
         _ => selector_text(&object["spec"]["selector"]),
     };
@@ -58,7 +91,7 @@ fn scale_of(call: &Call<'_, '_>, object: &Value) -> Value {
         status.set(&["selector"], selector);
     }
     let mut spec = Value::empty_map();
-    if let Some(replicas) = object["spec"]["replicas"].as_int().filter(|n| *n != 0) {
+    if let Some(replicas) = object.at(&steps(&places.replicas)).as_int().filter(|n| *n != 0) {
         spec.set(&["replicas"], replicas);
     }
     map! {
