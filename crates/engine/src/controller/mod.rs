@@ -160,7 +160,12 @@ impl Default for Controllers {
 fn runner<R: crate::informer::Reconciler>(reconciler: R, account: &str, controller: Controller) -> Runner<R> {
     let user = format!("system:serviceaccount:kube-system:{account}");
     let groups = ["system:serviceaccounts", "system:serviceaccounts:kube-system", "system:authenticated"];
-    Runner::new(reconciler, workers(account), Client::new(&user, &groups, AGENT), Recorder::new(controller.name(), ""))
+    let agent = match controller {
+        Controller::LocalPath => "local-path-provisioner",
+        Controller::ServiceLb => "k3s",
+        _ => AGENT,
+    };
+    Runner::new(reconciler, workers(account), Client::new(&user, &groups, agent), Recorder::new(controller.name(), ""))
 }
 
 /// How many syncs run side by side, by default.

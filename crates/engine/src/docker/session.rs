@@ -381,7 +381,7 @@ impl Engine {
             return;
         };
         match frame {
-            Frame::Data(_, bytes) if tty && bytes.as_slice() == CTRL_C => running.interrupt(pid),
+            Frame::Data(_, bytes) if tty => running.type_keys(pid, bytes),
             Frame::Data(_, bytes) => running.feed(pid, bytes),
             Frame::End => running.close_input(pid),
             Frame::Event(_) => return,

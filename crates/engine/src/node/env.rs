@@ -8,7 +8,7 @@ use crate::api::{object, resource};
 use crate::base::quantity::Quantity;
 use crate::base::{Time, Value};
 use crate::informer::Caches;
-use crate::process::{Env, Files, Node};
+use crate::process::{Env, FileError, Files, Node};
 use crate::runtime::Image;
 
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -133,6 +133,14 @@ fn files(
         files.lock();
     }
     volumes::mount(see, &worker.pod, spec, &mut files, now, Some(&worker.kept))?;
+    let user = super::resources::user(image.user, &worker.pod, spec);
+    if user["linux"]["uid"].int() != 0 && !spec.at(&["securityContext", "readOnlyRootFilesystem"]).is_true() {
+        // Root owns everything but these.
+        let volumes = spec["volumeMounts"].items().iter().filter(|mount| !mount["readOnly"].is_true());
+        let mut open: Vec<&str> = volumes.map(|mount| mount["mountPath"].str().trim_end_matches('/')).collect();
+        open.extend(["/dev", "/proc", "/tmp", "/var/tmp", "/var/cache", "/var/run", "/usr/share"]);
+        files.close(FileError::Denied, &open);
+    }
     Ok(files)
 }
 

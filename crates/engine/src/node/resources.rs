@@ -88,8 +88,37 @@ pub fn account(image: &Image, pod: &Value, spec: &Value) -> String {
     let linux = &user["linux"];
     let (uid, gid) = (linux["uid"].int(), linux["gid"].int());
     let groups: Vec<String> = linux["supplementalGroups"].items().iter().map(|id| id.int().to_string()).collect();
+    let bounding = capabilities(spec.at(&["securityContext", "capabilities"]));
+    let own = if uid == 0 { bounding } else { 0 };
+    let none = 0;
     format!(
-        "Uid:\t{uid}\t{uid}\t{uid}\t{uid}\nGid:\t{gid}\t{gid}\t{gid}\t{gid}\nGroups:\t{}\n",
+        "Uid:\t{uid}\t{uid}\t{uid}\t{uid}\nGid:\t{gid}\t{gid}\t{gid}\t{gid}\nGroups:\t{}\n\
+         CapInh:\t{none:016x}\nCapPrm:\t{own:016x}\nCapEff:\t{own:016x}\nCapBnd:\t{bounding:016x}\n\
+         CapAmb:\t{none:016x}\n",
         groups.join(" ")
     )
 }
+
+/// The capabilities containerd gives, less those dropped, and those added, as the kernel's bits.
+fn capabilities(change: &Value) -> u64 {
+    const NAMES: [&str; 41] = [
+        "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID", "SETPCAP",
+        "LINUX_IMMUTABLE", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_ADMIN", "NET_RAW", "IPC_LOCK", "IPC_OWNER",
+        "SYS_MODULE", "SYS_RAWIO", "SYS_CHROOT", "SYS_PTRACE", "SYS_PACCT", "SYS_ADMIN", "SYS_BOOT", "SYS_NICE",
+        "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "MKNOD", "LEASE", "AUDIT_WRITE", "AUDIT_CONTROL", "SETFCAP",
+        "MAC_OVERRIDE", "MAC_ADMIN", "SYSLOG", "WAKE_ALARM", "BLOCK_SUSPEND", "AUDIT_READ", "PERFMON", "BPF",
+        "CHECKPOINT_RESTORE",
+    ];
+    let bits = |list: &Value| {
+        list.items().iter().fold(0u64, |bits, name| {
+            let name = name.str().trim_start_matches("CAP_");
+            match NAMES.iter().position(|known| *known == name) {
+                _ if name == "ALL" => u64::MAX >> 23,
+                Some(at) => bits | 1 << at,
+                None => bits,
+            }
+        })
+    };
+    (0xa804_25fb & !bits(&change["drop"])) | bits(&change["add"])
+}
+

@@ -26,12 +26,13 @@ enum Kind {
     /// `logs -f`: the container's id and the number of the next line.
     Follow { id: String, next: u64, timestamps: bool },
     /// The process `exec` started.
-    Exec { pid: Pid },
+    Exec { pid: Pid, tty: bool },
     Attach {
         id: String,
         next: u64,
         /// How much of the unended line of each stream has been sent.
         sent: [usize; 2],
+        tty: bool,
     },
 }
 
@@ -132,7 +133,7 @@ impl Kubelet {
                     ))
                 })?;
                 container.run(cx.chance, cx.now);
-                Ok((session(Kind::Exec { pid }), vec![Mail::Reply(upgraded(number))]))
+                Ok((session(Kind::Exec { pid, tty: *tty }), vec![Mail::Reply(upgraded(number))]))
             }
             NodeCallKind::Attach { tty, .. } => {
                 let Some(container) = slot.container.as_ref().filter(|container| container.is_running()) else {
@@ -144,7 +145,7 @@ impl Kubelet {
                 // A shell at a terminal draws its prompt anew when kubectl tells the terminal's size.
                 let unended = |stream| if *tty { 0 } else { container.log.unended(stream).len() };
                 let sent = [unended(Stream::Out), unended(Stream::Err)];
-                let kind = Kind::Attach { id: container.id.clone(), next: container.log.next_number(), sent };
+                let kind = Kind::Attach { id: container.id.clone(), next: container.log.next_number(), sent, tty: *tty };
                 Ok((session(kind), vec![Mail::Reply(upgraded(number))]))
             }
             NodeCallKind::PortForward { .. } => Ok((None, Vec::new())),
@@ -155,12 +156,13 @@ impl Kubelet {
         let uid = session.uid.clone();
         self.with(&uid, |it, w| {
             let Some(container) = slot_of(w, session).and_then(|slot| slot.container.as_mut()) else { return };
-            let pid = match session.kind {
-                Kind::Exec { pid } => Some(pid),
-                Kind::Attach { .. } => None,
+            let (pid, tty) = match session.kind {
+                Kind::Exec { pid, tty } => (Some(pid), tty),
+                Kind::Attach { tty, .. } => (None, tty),
                 Kind::Follow { .. } => return,
             };
             match frame {
+                Frame::Data(_, bytes) if tty => container.type_keys(pid, bytes),
                 Frame::Data(_, bytes) => container.feed(pid, bytes),
                 Frame::End => container.close_input(pid),
                 Frame::Event(_) => {}
@@ -174,7 +176,7 @@ impl Kubelet {
     pub(super) fn hang_up(&mut self, session: &Session) {
         let uid = session.uid.clone();
         self.with(&uid, |_, w| {
-            if let (Kind::Exec { pid }, Some(container)) =
+            if let (Kind::Exec { pid, .. }, Some(container)) =
                 (&session.kind, slot_of(w, session).and_then(|slot| slot.container.as_mut()))
             {
                 container.signal_process(*pid, Signal::Hup);
@@ -188,9 +190,9 @@ impl Kubelet {
         let name = session.container.clone();
         let Some(slot) = w.slots.iter_mut().find(|slot| slot.name == name) else { return (Vec::new(), true) };
         match &mut session.kind {
-            Kind::Exec { pid } => collect_exec(slot, *pid),
+            Kind::Exec { pid, .. } => collect_exec(slot, *pid),
             Kind::Follow { id, next, timestamps } => collect_log(slot, id, next, *timestamps, None),
-            Kind::Attach { id, next, sent } => collect_log(slot, id, next, false, Some(sent)),
+            Kind::Attach { id, next, sent, .. } => collect_log(slot, id, next, false, Some(sent)),
         }
     }
 }

@@ -15,6 +15,8 @@ pub struct Files {
     /// Shared until somebody writes.
     nodes: Arc<BTreeMap<String, Node>>,
     bytes: usize,
+    /// Why what is read-only cannot be written.
+    refusal: FileError,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +35,7 @@ pub enum FileError {
     Exists,
     NotEmpty,
     ReadOnly,
+    Denied,
     NoSpace,
     Loop,
     TooLong,
@@ -47,6 +50,7 @@ impl FileError {
             FileError::Exists => "File exists",
             FileError::NotEmpty => "Directory not empty",
             FileError::ReadOnly => "Read-only file system",
+            FileError::Denied => "Permission denied",
             FileError::NoSpace => "No space left on device",
             FileError::Loop => "Too many levels of symbolic links",
             FileError::TooLong => "File name too long",
@@ -57,7 +61,7 @@ impl FileError {
 impl Default for Files {
     fn default() -> Files {
         let root = Node::Directory { modified: Time::default(), read_only: false };
-        Files { nodes: Arc::new(BTreeMap::from([("/".to_string(), root)])), bytes: 0 }
+        Files { nodes: Arc::new(BTreeMap::from([("/".to_string(), root)])), bytes: 0, refusal: FileError::ReadOnly }
     }
 }
 
@@ -156,7 +160,7 @@ impl Files {
         self.check_parent(&full)?;
         let (old, mode) = match self.nodes.get(&full) {
             Some(Node::Directory { .. }) => return Err(FileError::IsDirectory),
-            Some(Node::File { read_only: true, .. }) => return Err(FileError::ReadOnly),
+            Some(Node::File { read_only: true, .. }) => return Err(self.refusal),
             Some(Node::File { content, mode, .. }) => (content.clone(), *mode),
             _ => (Arc::default(), 0o644),
         };
@@ -180,7 +184,7 @@ impl Files {
     fn check_parent(&self, full: &str) -> Result<(), FileError> {
         match self.nodes.get(parent(full)) {
             Some(Node::Directory { read_only: false, .. }) => Ok(()),
-            Some(Node::Directory { .. }) => Err(FileError::ReadOnly),
+            Some(Node::Directory { .. }) => Err(self.refusal),
             Some(_) => Err(FileError::NotDirectory),
             None => Err(FileError::NotFound),
         }
@@ -231,7 +235,7 @@ impl Files {
             None => return Err(FileError::NotFound),
             Some(Node::Directory { .. }) if self.children(&full).next().is_some() => return Err(FileError::NotEmpty),
             Some(Node::Directory { read_only: true, .. } | Node::File { read_only: true, .. }) => {
-                return Err(FileError::ReadOnly);
+                return Err(self.refusal);
             }
             Some(_) => {}
         }
@@ -344,6 +348,20 @@ impl Files {
 
     pub fn is_link(&self, cwd: &str, path: &str) -> bool {
         matches!(self.raw(cwd, path), Some(Node::Link { .. }))
+    }
+
+    /// Makes everything read-only but these directories and what is below them.
+    pub fn close(&mut self, refusal: FileError, but: &[&str]) {
+        self.refusal = refusal;
+        let open = |path: &str| {
+            but.iter().any(|root| path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+        };
+        for (_, node) in Arc::make_mut(&mut self.nodes).iter_mut().filter(|(path, _)| !open(path)) {
+            match node {
+                Node::Directory { read_only, .. } | Node::File { read_only, .. } => *read_only = true,
+                Node::Link { .. } => {}
+            }
+        }
     }
 
     /// Everything below a directory, by the path from there.

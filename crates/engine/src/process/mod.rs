@@ -277,6 +277,11 @@ impl Sys<'_> {
         }
     }
 
+    /// From now on the keys of the terminal come one by one, Ctrl+C and Ctrl+D among them (or no longer).
+    pub fn set_raw(&mut self, on: bool) {
+        self.io.set_raw(self.pid, on);
+    }
+
     /// Something that is not simulated was met; the machine's owner tells it.
     pub fn meet_gap(&mut self, what: &str) {
         self.io.meet_gap(self.pid, what);

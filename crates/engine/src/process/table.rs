@@ -96,6 +96,10 @@ pub struct Processes {
     roots: BTreeMap<Pid, Pid>,
     /// Processes without a parent that have no terminal, though the machine has one.
     detached: BTreeSet<Pid>,
+    /// Processes without a parent that have a terminal of their own, by its columns and rows.
+    terminals: BTreeMap<Pid, (u16, u16)>,
+    /// Who reads the terminal key by key: an interrupt is a byte like others to them.
+    raw: BTreeSet<Pid>,
     pub hostname: String,
     pub terminal: Option<(u16, u16)>,
     /// Process 1 shrugs off signals it has no handler for (a container's first process).
@@ -193,6 +197,8 @@ enum Hold {
 struct Pipe {
     /// Fed by the machine's owner (a terminal, `exec -i`).
     owner: bool,
+    /// Ctrl+D: whoever reads next finds the end, once.
+    ended: bool,
     bytes: VecDeque<u8>,
     readers: usize,
     writers: usize,
@@ -409,6 +415,24 @@ impl Processes {
         self.detached.insert(pid);
     }
 
+    /// This process and its descendants have a terminal.
+    pub fn give_terminal(&mut self, pid: Pid, columns: u16, rows: u16) {
+        self.terminals.insert(pid, (columns, rows));
+    }
+
+    pub fn is_raw(&self, pid: Pid) -> bool {
+        self.raw.contains(&pid)
+    }
+
+    /// Ctrl+D on the terminal a process reads: whoever reads next finds the end of its input, once.
+    pub fn end_line(&mut self, pid: Pid) {
+        if let Some(id) = self.table.get(&pid).and_then(|process| process.owner_input)
+            && let Some(pipe) = self.pipes.get_mut(&id)
+        {
+            pipe.ended = true;
+        }
+    }
+
     /// The process without a parent from which this one descends; also for a while after it has ended.
     pub fn root_of(&self, pid: Pid) -> Option<Pid> {
         self.roots.get(&pid).copied()
@@ -420,7 +444,7 @@ impl Processes {
     }
 
     fn can_read(&self, pipe: u32) -> bool {
-        self.pipes.get(&pipe).is_none_or(|p| !p.bytes.is_empty() || p.writers == 0)
+        self.pipes.get(&pipe).is_none_or(|p| !p.bytes.is_empty() || p.writers == 0 || p.ended)
     }
 
     /// One turn; false when the program is not here yet and nothing has happened.
@@ -442,7 +466,9 @@ impl Processes {
             self.end(pid, process, Exit { code: 137, signal: Some(Signal::Kill) }, report);
             return true;
         }
+        let own = self.root_of(pid).and_then(|root| self.terminals.get(&root).copied());
         let terminal = match process.stdout {
+            Sink::Owner(_) if own.is_some() => own,
             Sink::Owner(_) if !self.root_of(pid).is_some_and(|root| self.detached.contains(&root)) => self.terminal,
             _ => None,
         };
@@ -519,8 +545,10 @@ impl Processes {
             self.pending.hung_up.push(call);
         }
         self.exits.retain(|_, (parent, _)| *parent != pid);
+        self.raw.remove(&pid);
         if process.parent == 0 {
             self.detached.remove(&pid);
+            self.terminals.remove(&pid);
             report.exits.push((pid, exit));
         } else if self.table.contains_key(&process.parent) {
             self.exits.insert(pid, (process.parent, exit));
@@ -645,16 +673,21 @@ impl Io<'_> {
 
     pub(super) fn read_pipe(&mut self, id: u32, max: usize, until: Option<u8>) -> Read {
         let Some(pipe) = self.table.pipes.get_mut(&id) else { return Read::End };
-        let (bytes, open) = (&mut pipe.bytes, pipe.writers > 0);
+        let open = pipe.writers > 0 && !pipe.ended;
+        let bytes = &mut pipe.bytes;
         let take = match until.map(|mark| bytes.iter().position(|b| *b == mark)) {
             Some(Some(at)) => at + 1,
             Some(None) if open => return Read::Empty,
             _ => bytes.len(),
         };
         if take == 0 {
+            pipe.ended = false;
             return if open { Read::Empty } else { Read::End };
         }
-        Read::Data(bytes.drain(..take.min(max)).collect())
+        let data: Vec<u8> = bytes.drain(..take.min(max)).collect();
+        // Within a line, Ctrl+D only hands over what has been typed.
+        pipe.ended &= !bytes.is_empty() || data.last() == Some(&b'\n');
+        Read::Data(data)
     }
 
     pub(super) fn signal(&mut self, _pid: Pid) -> Option<Signal> {
@@ -741,6 +774,14 @@ impl Io<'_> {
         // The kernel keeps a container's first process from what its own processes cannot handle.
         if !(self.table.init && pid == 1 && signal == Signal::Kill) {
             self.table.signal(pid, signal);
+        }
+    }
+
+    pub(super) fn set_raw(&mut self, pid: Pid, on: bool) {
+        if on {
+            self.table.raw.insert(pid);
+        } else {
+            self.table.raw.remove(&pid);
         }
     }
 

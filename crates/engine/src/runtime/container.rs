@@ -330,13 +330,19 @@ impl Container {
             stdout: Sink::Owner(Stream::Out),
             stderr: Sink::Owner(if tty { Stream::Out } else { Stream::Err }),
         };
-        self.processes.start(&host, &self.files, spawn).map_err(|reason| {
+        let started = self.processes.start(&host, &self.files, spawn).map_err(|reason| {
             let name = args.first().map_or("", String::as_str);
             format!(
                 "OCI runtime exec failed: exec failed: unable to start container process: {}",
                 exec_reason(name, &reason)
             )
-        })
+        })?;
+        if tty {
+            self.processes.give_terminal(started, 80, 24);
+        } else {
+            self.processes.detach(started);
+        }
+        Ok(started)
     }
 
     /// Runs a command as far as it gets at this instant; one that is not over then is ended.
@@ -394,6 +400,17 @@ impl Container {
 
     pub fn feed(&mut self, pid: Option<Pid>, bytes: &[u8]) {
         self.processes.feed(pid.unwrap_or(self.first), bytes);
+    }
+
+    /// Keys of a terminal: Ctrl+C interrupts what runs there, Ctrl+D ends a line of input.
+    pub fn type_keys(&mut self, pid: Option<Pid>, bytes: &[u8]) {
+        for piece in bytes.chunk_by(|a, b| !matches!(a, 3 | 4) && !matches!(b, 3 | 4)) {
+            match piece {
+                [3] => self.interrupt(pid),
+                [4] => self.processes.end_line(pid.unwrap_or(self.first)),
+                piece => self.feed(pid, piece),
+            }
+        }
     }
 
     pub fn close_input(&mut self, pid: Option<Pid>) {

@@ -8,6 +8,8 @@ mod image;
 mod programs;
 mod server;
 mod talk;
+#[cfg(test)]
+mod tests;
 
 pub use contents::{env as image_env, fill as image_files};
 pub use container::{Container, Log, LogLine, Make, StartError};

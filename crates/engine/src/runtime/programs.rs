@@ -169,6 +169,9 @@ impl Own {
                 args.iter().take(3).any(|word| word.rsplit('/').next().is_some_and(|plain| plain.starts_with(name)))
             })
         };
+        if let ("perl", Some(text)) = (self.name.as_str(), printed_pi(&words)) {
+            return Some((text, 0));
+        }
         match (self.name.as_str(), words.as_slice()) {
             ("redis-cli" | "valkey-cli", [.., last]) if last.eq_ignore_ascii_case("ping") => {
                 if running("redis-server") || running("valkey-server") {
@@ -259,4 +262,93 @@ pub fn version_of(image: &Image, name: &str) -> Option<String> {
         return Some(number.to_string());
     }
     Some(patches.iter().find(|(minor, _)| *minor == number).map_or(newest, |(_, full)| full).to_string())
+}
+
+/// Digits of pi a one-liner may ask for.
+const MOST_DIGITS: usize = 5000;
+
+/// What `perl -Mbignum=bpi -wle 'print bpi(N)'` prints: the program of the Job in every introduction.
+fn printed_pi(words: &[&str]) -> Option<String> {
+    let (flags, program) = match words {
+        [flags @ .., program] if words.iter().any(|word| *word == "-Mbignum=bpi") => (flags, *program),
+        _ => return None,
+    };
+    let letters = flags.iter().find(|word| word.starts_with('-') && word.ends_with('e') && !word.starts_with("-M"))?;
+    let inner = program.trim().trim_end_matches(';').strip_prefix("print")?.trim().strip_prefix("bpi(")?;
+    let digits: usize = inner.strip_suffix(')')?.trim().parse().ok()?;
+    let line_end = if letters.contains('l') { "\n" } else { "" };
+    (1..=MOST_DIGITS).contains(&digits).then(|| pi(digits) + line_end)
+}
+
+/// Pi rounded to so many digits, by Machin's formula in parts of nine digits.
+fn pi(digits: usize) -> String {
+    const PART: u64 = 1_000_000_000;
+    let size = digits / 9 + 4;
+    let divide = |number: &mut [u64], by: u64| {
+        let mut rest = 0;
+        for part in number.iter_mut() {
+            let whole = rest * PART + *part;
+            (*part, rest) = (whole / by, whole % by);
+        }
+    };
+    let add = |to: &mut [u64], other: &[u64], minus: bool| {
+        let mut carry = 0_i64;
+        for (part, other) in to.iter_mut().zip(other).rev() {
+            let other = if minus { -(*other as i64) } else { *other as i64 };
+            let sum = *part as i64 + other + carry;
+            carry = sum.div_euclid(PART as i64);
+            *part = sum.rem_euclid(PART as i64) as u64;
+        }
+    };
+    let arctan = |times: u64, of: u64| {
+        let mut term = vec![0; size];
+        if let Some(first) = term.first_mut() {
+            *first = times;
+        }
+        divide(&mut term, of);
+        let (mut sum, mut odd, mut minus) = (term.clone(), 1, false);
+        while term.iter().any(|part| *part != 0) {
+            divide(&mut term, of * of);
+            (odd, minus) = (odd + 2, !minus);
+            let mut next = term.clone();
+            divide(&mut next, odd);
+            add(&mut sum, &next, minus);
+        }
+        sum
+    };
+    let mut all = arctan(16, 5);
+    add(&mut all, &arctan(4, 239), true);
+    let text: String = all.iter().skip(1).map(|part| format!("{part:09}")).collect();
+    // The digit after the last rounds it.
+    let mut kept: Vec<u8> = std::iter::once(b'3').chain(text.bytes()).take(digits + 1).collect();
+    let mut up = kept.pop().is_some_and(|last| last >= b'5');
+    for digit in kept.iter_mut().rev() {
+        if !up {
+            break;
+        }
+        up = *digit == b'9';
+        *digit = if up { b'0' } else { *digit + 1 };
+    }
+    let text = String::from_utf8_lossy(&kept).into_owned();
+    match text.split_at_checked(1) {
+        Some((whole, "")) => whole.to_string(),
+        Some((whole, rest)) => format!("{whole}.{rest}"),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_job_of_every_introduction_prints_pi() {
+        let say = |digits: &str| printed_pi(&["-Mbignum=bpi", "-wle", &format!("print bpi({digits})")]);
+        assert_eq!(say("1").unwrap(), "3\n");
+        assert_eq!(say("20").unwrap(), "3.1415926535897932385\n");
+        let long = say("2000").unwrap();
+        assert_eq!((long.len(), &long[long.len() - 11..]), (2002, "4780275901\n"));
+        assert_eq!(say("0"), None);
+        assert_eq!(printed_pi(&["-e", "print bpi(5)"]), None);
+    }
 }

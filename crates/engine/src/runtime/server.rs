@@ -6,8 +6,8 @@
 use super::container::Container;
 use super::image::Image;
 use super::{programs, talk};
-use crate::base::{Time, gap};
 use crate::base::http::{Request, Response};
+use crate::base::{Time, gap};
 use crate::process::{FileError, Files, Program, Signal, Spawn, Stream, Sys, Turn, Wait};
 use crate::shell::{self, Flavour};
 
@@ -317,11 +317,11 @@ fn nginx_cannot(server: &Server, sys: &mut Sys<'_>) -> Option<String> {
     let status = sys.files.read_text("/", "/proc/self/status").unwrap_or_default();
     let uid = status.split_whitespace().nth(1).unwrap_or("0");
     let stranger = uid != "0" && server.image.user == 0;
-    match sys.files.make_directory(sys.now, "/", path) {
-        Ok(()) if stranger => {
-            let _ = sys.files.remove("/", path);
-            Some(format!("mkdir() \"{path}\" failed (13: Permission denied)"))
-        }
+    let made = sys.files.make_directory(sys.now, "/", path);
+    // The recorded image leaves nothing there.
+    let _ = made.is_ok().then(|| sys.files.remove("/", path));
+    match made {
+        Ok(()) if stranger => Some(format!("mkdir() \"{path}\" failed (13: Permission denied)")),
         Err(FileError::ReadOnly) => Some(format!("mkdir() \"{path}\" failed (30: Read-only file system)")),
         _ => None,
     }
@@ -485,7 +485,8 @@ fn nginx_statements(files: &Files) -> Vec<Vec<String>> {
     let names = files.list("/", directory).unwrap_or_default().into_iter().filter(|name| name.ends_with(".conf"));
     let paths = std::iter::once("/etc/nginx/nginx.conf".to_string()).chain(names.map(|n| format!("{directory}/{n}")));
     let text: String = paths.filter_map(|path| files.read_text("/", &path).ok()).collect();
-    let plain: String = text.lines().map(|line| line.split('#').next().unwrap_or_default()).collect::<Vec<_>>().join(" ");
+    let plain: String =
+        text.lines().map(|line| line.split('#').next().unwrap_or_default()).collect::<Vec<_>>().join(" ");
     let all = plain.split([';', '{', '}']).map(|one| one.split_whitespace().map(str::to_string).collect::<Vec<_>>());
     all.filter(|words| !words.is_empty()).collect()
 }
@@ -500,9 +501,31 @@ fn nginx_listens(container: &Container) -> Vec<u16> {
 /// What nginx is told to do and does not do here.
 fn nginx_gaps(files: &Files) -> Vec<String> {
     const DONE: [&str; 25] = [
-        "user", "worker_processes", "error_log", "pid", "events", "worker_connections", "http", "include", "default_type",
-        "log_format", "access_log", "sendfile", "keepalive_timeout", "server", "listen", "server_name", "location", "root",
-        "index", "error_page", "types", "text/html", "text/css", "gzip", "tcp_nopush",
+        "user",
+        "worker_processes",
+        "error_log",
+        "pid",
+        "events",
+        "worker_connections",
+        "http",
+        "include",
+        "default_type",
+        "log_format",
+        "access_log",
+        "sendfile",
+        "keepalive_timeout",
+        "server",
+        "listen",
+        "server_name",
+        "location",
+        "root",
+        "index",
+        "error_page",
+        "types",
+        "text/html",
+        "text/css",
+        "gzip",
+        "tcp_nopush",
     ];
     let mut found: Vec<String> = Vec::new();
     for words in nginx_statements(files) {

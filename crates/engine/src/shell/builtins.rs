@@ -115,6 +115,9 @@ pub fn find(name: &str, flavour: Flavour) -> Option<Builtin> {
                     2
                 }
             };
+            if shell.options.interactive && !shell.options.marks && !shell.is_child && shell.is_bash() {
+                shell.err("exit\n");
+            }
             shell.unwind_all(sys);
             shell.finish(code)
         },

@@ -124,7 +124,12 @@ impl Shell {
     /// Ctrl+C at a prompt: what runs is given up.
     fn interrupted(&mut self, sys: &mut Sys<'_>) {
         while self.frames.len() > 1 {
-            self.drop_frame(sys);
+            // One prompt comes back, not one for each thing that is given up.
+            if matches!(self.frames.last(), Some(Frame::Status(-1))) {
+                self.frames.pop();
+            } else {
+                self.drop_frame(sys);
+            }
         }
         self.status = 130;
         self.results.clear();
@@ -515,8 +520,13 @@ impl Shell {
     }
 
     pub fn unwind_all(&mut self, sys: &mut Sys<'_>) {
-        while !self.frames.is_empty() {
-            self.drop_frame(sys);
+        while let Some(frame) = self.frames.last() {
+            // No prompt comes back.
+            if matches!(frame, Frame::Status(-1)) {
+                self.frames.pop();
+            } else {
+                self.drop_frame(sys);
+            }
         }
     }
 

@@ -149,20 +149,30 @@ impl Workstation {
 
     /// Ctrl+D at an empty line. (The shell itself stays: a terminal without one would be of no use.)
     pub fn end_of_input(&mut self) {
-        if self.at_prompt {
+        if self.at_prompt && !self.is_continuing() {
             return;
         }
         self.busy = true;
-        for pid in self.foreground() {
-            if self.processes.waits(pid).contains(&crate::process::Wait::Input) {
-                self.processes.signal(pid, Signal::Hup);
-            }
+        if self.is_raw() {
+            self.processes.feed(self.shell, &[4]);
+        } else if self.at_prompt || self.wants_input() {
+            self.at_prompt = false;
+            self.processes.end_line(self.shell);
         }
+    }
+
+    /// Whether what runs in the foreground takes the terminal's keys one by one.
+    fn is_raw(&self) -> bool {
+        self.foreground().into_iter().any(|pid| self.processes.is_raw(pid))
     }
 
     /// Ctrl+C: what runs in the foreground and the shell's line are given up.
     pub fn interrupt(&mut self) {
         self.busy = true;
+        if self.is_raw() {
+            self.processes.feed(self.shell, &[3]);
+            return;
+        }
         for pid in self.foreground() {
             self.processes.signal(pid, Signal::Int);
         }

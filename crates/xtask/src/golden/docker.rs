@@ -65,6 +65,9 @@ pub fn sections(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
+/// The folder with answers that `terraform-peer` wrote.
+pub(super) const PEER: &str = "terraform-peer";
+
 /// Sections of a folder whose names hold the filter.
 pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
     let mut out = Vec::new();
@@ -72,7 +75,9 @@ pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
         let name = section.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let recorded = section.parent().is_some_and(|parent| parent.ends_with("recorded"));
         let terraform = Rules::of(&section, "")?.is_some();
+        let peer = section.parent().is_some_and(|parent| parent.ends_with(PEER));
         let file = match (terraform, recorded) {
+            _ if peer => format!("{PEER}/{name}"),
             (true, true) => format!("terraform/recorded/{name}"),
             (true, false) => format!("terraform/{name}"),
             _ => format!("docker/{name}"),
@@ -176,11 +181,25 @@ pub(super) struct Player {
     terraform: Option<Rules>,
 }
 
+/// The files of a section, those of its folders too; what a run of the real program left hidden is none.
+fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = crate::build::files(folder)?;
+    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+    folders.sort();
+    for below in folders {
+        if !below.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')) {
+            files.extend(files_below(&below)?);
+        }
+    }
+    Ok(files)
+}
+
 fn play(folder: &Path, file: String) -> Result<Vec<Score>> {
     let terraform = Rules::of(folder, &file)?;
     let mut score = Score { file, ..Score::default() };
     let mut files = Vec::new();
-    for file in crate::build::files(folder)? {
+    for file in files_below(folder)? {
         let name = file.strip_prefix(folder).unwrap_or(&file).to_string_lossy().into_owned();
         if !matches!(name.as_str(), "commands.sh" | "expected.txt" | "expected.ansi.txt") {
             files.push((name, super::read(&file)?));

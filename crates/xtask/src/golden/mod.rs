@@ -84,6 +84,7 @@ fn own() -> Result<Vec<Score>> {
     let mut all = scores(&root().join("tests/golden/kubernetes"), "")?;
     all.extend(scores(&root().join("tests/golden/docker"), "")?);
     all.extend(scores(&root().join("tests/golden/terraform"), "")?);
+    all.extend(scores(&root().join("tests/golden/terraform-peer"), "")?);
     Ok(all)
 }
 

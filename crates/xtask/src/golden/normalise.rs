@@ -31,9 +31,14 @@ impl Names {
 
     /// Notes the hash in an object's labels when its template says when it was restarted.
     pub fn note_restart(&mut self, object: &serde_json::Value) {
-        let annotations = &object["spec"]["template"]["metadata"]["annotations"];
-        if annotations["kubectl.kubernetes.io/restartedAt"].is_string()
-            && let Some(hash) = object["metadata"]["labels"]["pod-template-hash"].as_str()
+        // ReplicaSets, and the ControllerRevisions of StatefulSets and DaemonSets.
+        let templates = [&object["spec"]["template"], &object["data"]["spec"]["template"]];
+        let labels = ["pod-template-hash", "controller.kubernetes.io/hash", "controller-revision-hash"];
+        let restarted = |template: &&serde_json::Value| {
+            template["metadata"]["annotations"]["kubectl.kubernetes.io/restartedAt"].is_string()
+        };
+        if templates.iter().any(restarted)
+            && let Some(hash) = labels.iter().find_map(|label| object["metadata"]["labels"][*label].as_str())
             && !self.restarts.iter().any(|known| known == hash)
         {
             self.restarts.push(hash.to_string());

@@ -77,7 +77,8 @@ fn recorded(folder: &Path) -> Result<Vec<Case>> {
             }
         }
         let commands = read(&super::read(&section.join("expected.txt"))?);
-        if files.iter().all(|(_, text)| !text.contains("docker")) && commands.iter().all(|step| step.kind == Kind::Run) {
+        if files.iter().all(|(_, text)| !text.contains("docker")) && commands.iter().all(|step| step.kind == Kind::Run)
+        {
             let name = section.file_name().unwrap_or_default().to_string_lossy().into_owned();
             cases.push(Case { name, files, commands });
         }
@@ -139,12 +140,9 @@ impl Peer {
 fn as_recorded(text: &str) -> String {
     static RULES: OnceLock<Vec<(fancy_regex::Regex, &'static str)>> = OnceLock::new();
     let rules = RULES.get_or_init(|| {
-        [
-            (r#","action_invocation":0,"action_fail":0"#, ""),
-            (r#""ui":"1\.3""#, "\"ui\":\"1.2\""),
-        ]
-        .map(|(pattern, to)| (super::docker::regex(pattern), to))
-        .into()
+        [(r#","action_invocation":0,"action_fail":0"#, ""), (r#""ui":"1\.3""#, "\"ui\":\"1.2\"")]
+            .map(|(pattern, to)| (super::docker::regex(pattern), to))
+            .into()
     });
     let mut text = text.to_string();
     for (pattern, to) in rules {

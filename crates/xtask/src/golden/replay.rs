@@ -255,7 +255,7 @@ impl Player {
                 let t = (entry.at - start).as_seconds_f64();
                 let [before, after] = [&write.before, &write.after]
                     .map(|v| serde_json::from_str(&engine::base::json::compact(v)).unwrap_or_default());
-                timeline.commit(t, &write.object.resource, &write.manager, &write.subresource, &before, &after);
+                timeline.commit(t, &write.object.resource, &before, &after);
             }
         }
         timeline
@@ -273,7 +273,7 @@ impl Player {
             let (Some(first), Some(last)) = (answers.first(), answers.last()) else { continue };
             let mut both = |said: &Said| {
                 let text = normalised(&names, &mut numbers, &format!("{}{}", said.stdout, said.stderr));
-                (said.rc, mine.text(&text))
+                (said.rc, at_home(&mine.text(&text)))
             };
             let ours = both(first);
             if record.kind == Kind::Sample && answers.len() > 1 {
@@ -284,7 +284,7 @@ impl Player {
                     Some(norm) => norm.clone(),
                     None => normalised(&names, &mut Numbers::default(), &format!("{}{}", answer.stdout, answer.stderr)),
                 };
-                (answer.rc, theirs.text(&without_artefacts(&recorded.without_restarts(text))))
+                (answer.rc, at_home(&theirs.text(&without_artefacts(&recorded.without_restarts(text)))))
             };
             let wanted: Vec<_> = record.answers.iter().map(&mut right).collect();
             let mine = format!("{}{}", first.stdout, first.stderr);
@@ -303,6 +303,11 @@ impl Player {
             }
         }
     }
+}
+
+/// The recordings were made in a folder beside the home of their user; ours is at home.
+fn at_home(text: &str) -> String {
+    text.replace("<cwd>", "~")
 }
 
 /// Resources of containers without a memory limit say on some recorded kubelets what the kernel takes for none.

@@ -151,7 +151,7 @@ impl Timeline {
     }
 
     /// Adds a committed write of ours; `before` and `after` are whole objects as stored (`after` null for a removal).
-    pub fn commit(&mut self, t: f64, resource: &str, manager: &str, subresource: &str, before: &Value, after: &Value) {
+    pub fn commit(&mut self, t: f64, resource: &str, before: &Value, after: &Value) {
         let whole = if after.is_null() { before } else { after };
         let text = |key: &str| whole["metadata"][key].as_str().unwrap_or_default().to_string();
         if resource.starts_with("events") {
@@ -176,9 +176,6 @@ impl Timeline {
             "MODIFIED"
         };
         let by = match moved(before, after) {
-            by if by.is_empty() && after["metadata"]["managedFields"].is_null() && !after.is_null() => {
-                vec![if subresource.is_empty() { manager.to_string() } else { format!("{manager}/{subresource}") }]
-            }
             by if by.is_empty() => vec!["-".to_string()],
             by => by,
         };
@@ -330,9 +327,18 @@ fn comparable(names: &Names, resource: &str, state: &Value, whole: bool) -> Stri
             meta.remove("generation");
         }
     }
+    // Each cluster has a certificate of its own.
+    if let Some(text) = state["data"]["ca.crt"].as_str().filter(|text| text.starts_with("-----BEGIN CERTIFICATE")) {
+        state["data"]["ca.crt"] = Value::from(text.lines().next().unwrap_or_default());
+    }
     // A merge patch cannot tell nothing from null.
     if let Some(map) = state.as_object_mut().filter(|_| resource.starts_with("endpointslices")) {
         map.retain(|key, value| !value.is_null() || !["ports", "endpoints"].contains(&key.as_str()));
+    }
+    // Every cluster has its own.
+    let certificate = state.get_mut("data").and_then(|data| data.get_mut("ca.crt"));
+    if let Some(certificate) = certificate.filter(|_| resource == "configmaps") {
+        *certificate = "<certificate>".into();
     }
     if !whole && let Some(map) = state.as_object_mut() {
         map.remove("endpoints");
@@ -342,7 +348,24 @@ fn comparable(names: &Names, resource: &str, state: &Value, whole: bool) -> Stri
         sort_addresses(&mut state);
     }
     let text = super::normalise::text(names, &mut Numbers::default(), &state.to_string());
-    plain_names(&text)
+    plain_names(&without_unborn(&text))
+}
+
+/// Names of pods that never came to be: `pods "web-5fd8ffbc7f-vgrhd" is forbidden`.
+fn without_unborn(text: &str) -> String {
+    let mut parts = text.split("pods \\\"");
+    let mut out = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        out.push_str("pods \\\"");
+        match part.split_once("\\\" is forbidden") {
+            Some((name, rest)) if !name.contains('"') && name.len() > 6 => {
+                let base = name.rsplit_once('-').map_or(name, |(base, _)| base);
+                out.push_str(&format!("{base}-{{}}\\\" is forbidden{rest}"));
+            }
+            _ => out.push_str(part),
+        }
+    }
+    out
 }
 
 /// Which of several equal pods comes first is chance.

@@ -6,6 +6,7 @@
 //! stay, because validation tells them from absent ones; `encode` then leaves them out and writes what Go always
 //! writes. Left out: custom resources, and the order of keys in the text sent (ours is sorted, as kubectl's is).
 
+mod converter;
 mod base64;
 
 pub use base64::{decode as decode_base64, encode as encode_base64};
@@ -41,6 +42,11 @@ pub fn decode(
         FieldValidation::Warn => Ok((decoded, walk.unknown)),
         _ => Ok((decoded, Vec::new())),
     }
+}
+
+/// Why the patched object is refused, as the converter that strategic merge patches go through words it.
+pub fn conversion_refusal(group: &str, version: &str, kind: &str, object: &Value) -> Option<String> {
+    converter::refusal(object, type_of(group, version, kind)?)
 }
 
 /// `strict decoding error: unknown field "spec.a", duplicate field "spec.b"`

@@ -97,6 +97,11 @@ impl Server {
                 // The text names the whole object, without the decoder's own introduction.
                 let why =
                     why.split_once(&format!(" cannot be handled as a {}: ", wanted.kind)).map_or(why.as_str(), |w| w.1);
+                let own = match media.as_str() {
+                    STRATEGIC => decode::conversion_refusal(&wanted.group, &wanted.version, &wanted.kind, &new),
+                    _ => None,
+                };
+                let why = own.as_deref().unwrap_or(why);
                 let shown = match media.as_str() {
                     STRATEGIC => go_text(&left),
                     _ => json::compact(&new),

@@ -79,12 +79,12 @@ fn a_deployment_is_created_as_recorded() {
 2.860 remove pods web-H-1
 2.860 update replicasets web-N: 1 -> 2
 2.870 status replicasets web-H: observedGeneration 2
+2.880 create pods web-N-2
+2.890 status replicasets web-N: observedGeneration 2
 2.895 status replicasets web-H: availableReplicas 2 fullyLabeledReplicas 2 readyReplicas 2 replicas 2
-2.905 create pods web-N-2
-2.915 status replicasets web-N: observedGeneration 2
+2.915 status replicasets web-N: fullyLabeledReplicas 2 replicas 2
 2.915 status deployments web: availableReplicas 3 readyReplicas 3 replicas 3 unavailableReplicas 1
-2.940 status replicasets web-N: fullyLabeledReplicas 2 replicas 2
-2.960 status deployments web: replicas 4 updatedReplicas 2
+2.935 status deployments web: replicas 4 updatedReplicas 2
 3.300 ready pods web-N-2
 3.320 status replicasets web-N: availableReplicas 2 readyReplicas 2
 3.340 update replicasets web-H: 2 -> 1
@@ -92,12 +92,12 @@ fn a_deployment_is_created_as_recorded() {
 3.360 remove pods web-H-2
 3.360 update replicasets web-N: 2 -> 3
 3.370 status replicasets web-H: observedGeneration 3
+3.380 create pods web-N-3
+3.390 status replicasets web-N: observedGeneration 3
 3.395 status replicasets web-H: availableReplicas 1 fullyLabeledReplicas 1 readyReplicas 1 replicas 1
-3.405 create pods web-N-3
-3.415 status replicasets web-N: observedGeneration 3
+3.415 status replicasets web-N: fullyLabeledReplicas 3 replicas 3
 3.415 status deployments web: availableReplicas 3 readyReplicas 3 replicas 3 unavailableReplicas 1
-3.440 status replicasets web-N: fullyLabeledReplicas 3 replicas 3
-3.460 status deployments web: replicas 4 updatedReplicas 3
+3.435 status deployments web: replicas 4 updatedReplicas 3
 3.800 ready pods web-N-3
 3.820 status replicasets web-N: availableReplicas 3 readyReplicas 3
 3.840 update replicasets web-H: 1 -> 0

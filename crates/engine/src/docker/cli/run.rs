@@ -146,12 +146,14 @@ fn ended(response: Response) -> Outcome {
 pub fn converse(io: &mut Io<'_, '_>, call: u64, input: bool, proxied: Option<&str>) -> Outcome {
     io.memory.note = proxied.map(str::to_string);
     let mut input = io.resume(input.into()).is_true();
+    io.sys.set_raw(proxied.is_some_and(|note| note.starts_with(super::TERMINAL)));
     loop {
         match io.hear(&[call], input, None)? {
             Heard::Frame(_, Frame::Data(2, bytes)) => io.err(bytes),
             Heard::Frame(_, Frame::Data(_, bytes)) => io.out(bytes),
             Heard::Frame(_, Frame::End) => {
                 io.memory.note = None;
+                io.sys.set_raw(false);
                 return Ok(());
             }
             Heard::Frame(..) | Heard::Timeout => {}

@@ -11,6 +11,8 @@ mod references;
 mod replace;
 mod transform;
 
+use std::cell::RefCell;
+
 use crate::base::gap;
 use crate::base::{Value, yaml_emit};
 use crate::kubectl::args::Args;
@@ -97,12 +99,20 @@ pub struct Build<'a> {
     cwd: &'a str,
     env: &'a crate::process::Env,
     pub warnings: Vec<String>,
+    /// Keys given twice in a file: an object of it cannot be made a map, which is found when all are together.
+    repeated: RefCell<Option<String>>,
 }
 
 impl<'a> Build<'a> {
     /// The objects of a folder, in the order they are printed in.
     pub fn run(io: &'a Io<'_, '_>, folder: &str) -> (Result<Vec<Value>, String>, Vec<String>) {
-        let mut build = Build { files: io.sys.files, cwd: io.sys.cwd, env: io.sys.env, warnings: Vec::new() };
+        let mut build = Build {
+            files: io.sys.files,
+            cwd: io.sys.cwd,
+            env: io.sys.env,
+            warnings: Vec::new(),
+            repeated: RefCell::default(),
+        };
         let result = build.objects(folder);
         (result, build.warnings)
     }
@@ -114,6 +124,9 @@ impl<'a> Build<'a> {
         let root = self.folder(self.cwd, folder)?;
         let mut items = Vec::new();
         let file = self.target(&root, &[], &mut items, false)?;
+        if let Some(lines) = self.repeated.take() {
+            return Err(format!("map[string]interface {{}}(nil): yaml: unmarshal errors:{lines}"));
+        }
         for item in &mut items {
             if item.hashed {
                 let name = format!("{}-{}", item.name(), hash_suffix(&item.value, ""));

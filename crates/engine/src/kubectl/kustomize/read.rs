@@ -243,6 +243,13 @@ impl Build<'_> {
         }
         let mut out = Vec::new();
         for document in stream.documents {
+            let repeated = document.repeated();
+            if !repeated.is_empty() && self.repeated.borrow().is_none() {
+                let line = |(key, line, first): &(crate::base::SmolStr, u32, u32)| {
+                    format!("\n  line {line}: mapping key \"{key}\" already defined at line {first}")
+                };
+                *self.repeated.borrow_mut() = Some(repeated.iter().map(line).collect());
+            }
             let value = document.value;
             if value.is_null() {
                 continue;

@@ -413,7 +413,12 @@ pub fn session(io: &mut Io<'_, '_>, mut request: Request, stdin: bool, tty: bool
         }
     }
     let call = start(io, request)?;
-    carry(io, call, stdin)
+    io.sys.set_raw(stdin && tty);
+    let code = carry(io, call, stdin);
+    if !matches!(code, Err(Stop::Wait(_))) {
+        io.sys.set_raw(false);
+    }
+    code
 }
 
 /// Runs a command in a container, gives it its input, and gathers what it says.

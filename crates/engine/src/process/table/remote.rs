@@ -158,7 +158,7 @@ impl Io<'_> {
         to.maybe(input, |to, (id, pipe)| {
             to.number(id.into());
             to.flag(pipe.owner);
-            to.count(pipe.writers);
+            to.count(if pipe.ended { 0 } else { pipe.writers });
             to.bytes(&pipe.bytes.iter().copied().collect::<Vec<u8>>());
         });
         for sink in [&self.current.stdout, &self.current.stderr] {
@@ -194,6 +194,7 @@ impl Io<'_> {
             && let Some(pipe) = self.table.pipes.get_mut(&id)
         {
             pipe.bytes.drain(..taken.min(pipe.bytes.len()));
+            pipe.ended = false;
         }
         for (id, bytes) in from.all(|from| (from.small(), from.bytes())) {
             if let Some(pipe) = self.table.pipes.get_mut(&id) {
@@ -228,6 +229,6 @@ impl Io<'_> {
 impl Pipe {
     /// What stands for a pipe of the other side.
     pub(super) fn standing_in(owner: bool, readers: usize, writers: usize, bytes: Vec<u8>) -> Pipe {
-        Pipe { owner, bytes: bytes.into(), readers, writers }
+        Pipe { owner, ended: false, bytes: bytes.into(), readers, writers }
     }
 }

@@ -171,8 +171,14 @@ impl Shell {
                 self.frames.push(Frame::Input { typed, line });
                 return Flow::Wait(vec![Wait::Input]);
             }
+            // The shell of the learner's machine stays.
+            Read::End if typed.trim().is_empty() && self.options.marks => {
+                self.frames.push(Frame::Input { typed: String::new(), line });
+                self.prompt(sys, false);
+                return Flow::Go;
+            }
             Read::End if typed.trim().is_empty() => {
-                if self.options.interactive && !self.options.marks {
+                if self.options.interactive {
                     self.err(if self.is_bash() { "exit\n" } else { "" });
                 }
                 return self.finish(self.status);
@@ -236,7 +242,7 @@ impl Shell {
                 let name = if self.options.interactive { None } else { Some(name.as_str()) };
                 self.syntax_error(&error, name, count);
                 self.status = 2;
-                if self.options.interactive && !ended {
+                if self.options.interactive && (!ended || self.options.marks) {
                     self.frames.push(Frame::Input { typed: String::new(), line: line + count });
                     self.prompt(sys, false);
                 }

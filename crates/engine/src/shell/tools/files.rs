@@ -108,7 +108,18 @@ pub fn find(name: &str) -> Option<Run> {
                 })
             })
         },
-        "chown" => |_, _, _| 0,
+        "chown" => |sys, flavour, out| {
+            let status = sys.files.read_text("/", "/proc/self/status").unwrap_or_default();
+            let own = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
+            // The first capability is that of changing owners.
+            let may = own.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok()).is_none_or(|bits| bits & 1 == 1);
+            let rest: Vec<String> = sys.args.iter().skip(1).filter(|arg| !arg.starts_with('-')).cloned().collect();
+            each(rest.get(1..).unwrap_or_default(), out, |path| match (may, flavour) {
+                (true, _) => Ok(()),
+                (false, Flavour::Busybox) => Err(format!("chown: {path}: Operation not permitted")),
+                (false, _) => Err(format!("chown: changing ownership of '{path}': Operation not permitted")),
+            })
+        },
         "find" => find_files,
         "basename" => |sys, _, out| {
             let path = sys.args.get(1).map_or("", |path| path.trim_end_matches('/'));

@@ -749,9 +749,7 @@ impl Operation {
             self.refreshed(screen, sys);
             return Some(0);
         }
-        let refresh_only = walk.plan.mode == PlanMode::RefreshOnly && !walk.plan.drift.is_empty();
-        let has_changes =
-            if walk.plan.mode == PlanMode::RefreshOnly { refresh_only } else { walk.plan.has_changes() };
+        let has_changes = walk.plan.is_applicable();
         if let Some(path) = self.arguments.get("out")
             && !stopped
         {

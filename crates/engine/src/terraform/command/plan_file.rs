@@ -68,7 +68,7 @@ impl Saved {
             ("lineage", Json::text(&state.lineage)),
             ("serial", Json::number(state.serial)),
             ("before", Json::text(&text(state))),
-            ("after", Json::text(&text(&walk.state))),
+            ("after", Json::text(&text(&walk.unmoved()))),
             ("files", Json::map(config.texts.iter().map(|(name, text)| (name.clone(), Json::text(text))))),
         ]);
         json.compact() + "\n"

@@ -57,8 +57,8 @@ fn invalid(text: &str) -> Diagnostic {
 }
 
 /// The instances an address names; an address that names none is told.
-fn matching(text: &str, state: &State) -> Result<Vec<InstanceAddress>, Diagnostic> {
-    let target = parse_target(text).ok_or_else(|| invalid(text))?;
+fn matching(text: &str, state: &State) -> Result<Vec<InstanceAddress>, Box<Diagnostic>> {
+    let target = parse_target(text).ok_or_else(|| Box::new(invalid(text)))?;
     let mut found: Vec<InstanceAddress> =
         state.objects().into_iter().map(|(address, ..)| address).filter(|address| target.covers(address)).collect();
     found.dedup();
@@ -66,7 +66,7 @@ fn matching(text: &str, state: &State) -> Result<Vec<InstanceAddress>, Diagnosti
         return Ok(found);
     }
     let shown = shown(&target);
-    Err(match target {
+    Err(Box::new(match target {
         Target::Module(_) => Diagnostic::sourceless(
             "Unknown module",
             format!(
@@ -85,7 +85,7 @@ fn matching(text: &str, state: &State) -> Result<Vec<InstanceAddress>, Diagnosti
                 "The current state contains no resource instance {shown}. If you've just added its resource to the configuration or have changed the count or for_each arguments, you must run \"terraform apply\" first to update the resource's entry in the state."
             ),
         ),
-    })
+    }))
 }
 
 fn shown(target: &Target) -> String {
@@ -105,7 +105,7 @@ fn list(arguments: &Arguments, state: &State, screen: &mut Screen) -> Next {
     for text in &arguments.words {
         match matching(text, state) {
             Ok(found) => addresses.extend(found),
-            Err(error) => wrong.push(error),
+            Err(error) => wrong.push(*error),
         }
     }
     if !wrong.is_empty() {
@@ -237,7 +237,11 @@ fn rename(
     let (from_text, to_text) = (shown(&source), shown(&target));
     let source = whole(source, &state);
     if matching(from, &state).is_err() {
-        return refuse(screen, SOURCE, format!("Cannot move {from_text}: does not match anything in the current state."));
+        return refuse(
+            screen,
+            SOURCE,
+            format!("Cannot move {from_text}: does not match anything in the current state."),
+        );
     }
     let saved = state.clone();
     let dry = arguments.has("dry-run");
@@ -257,7 +261,7 @@ fn rename(
                 let mut to = new.clone();
                 to.0.extend(path.0.iter().skip(old.0.len()).cloned());
                 if state.resources.keys().any(|resource| resource.module == to) {
-                    screen.ui_error(&format!("Error moving state: destination module already exists\n\nPlease ensure your addresses and state paths are valid. No\nstate was persisted. Your existing states are untouched."));
+                    screen.ui_error("Error moving state: destination module already exists\n\nPlease ensure your addresses and state paths are valid. No\nstate was persisted. Your existing states are untouched.");
                     return Next::Exit(1);
                 }
                 said(screen, &path.to_string(), &to.to_string());

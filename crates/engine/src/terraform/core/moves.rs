@@ -6,6 +6,7 @@ use super::walk::Walk;
 use crate::terraform::address::{InstanceAddress, Key, Mode, ModulePath, ModuleStep, ResourceAddress};
 use crate::terraform::config::Moved;
 use crate::terraform::hcl::{Diagnostic, StepKind, Traversal};
+use crate::terraform::state::{ResourceState, State};
 
 /// What a `moved` or `removed` block names: a module call or a resource, with or without a key.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,7 +117,7 @@ impl Walk {
     fn rename(&mut self, old: &InstanceAddress, new: &InstanceAddress) {
         let Some(resource) = self.state.resources.get(&old.resource).cloned() else { return };
         let Some(instance) = resource.instances.get(&old.key).cloned() else { return };
-        let of = crate::terraform::state::ResourceState { instances: BTreeMap::new(), ..resource };
+        let of = ResourceState { instances: BTreeMap::new(), ..resource };
         self.state.set(new, None, instance.current, &of);
         for (id, object) in instance.deposed {
             self.state.set(new, Some(&id), Some(object), &of);
@@ -127,6 +128,27 @@ impl Walk {
         if origin != *new {
             self.moved.insert(new.clone(), origin);
         }
+    }
+
+    /// The state as it is known now, its objects where they stood before anything moved.
+    pub fn unmoved(&self) -> State {
+        let mut state = self.state.clone();
+        let mut taken = Vec::new();
+        for (new, origin) in &self.moved {
+            let Some(resource) = state.resources.get(&new.resource).cloned() else { continue };
+            let Some(instance) = resource.instances.get(&new.key).cloned() else { continue };
+            let of = ResourceState { instances: BTreeMap::new(), ..resource };
+            instance.deposed.keys().for_each(|id| state.set(new, Some(id), None, &of));
+            state.set(new, None, None, &of);
+            taken.push((origin, instance, of));
+        }
+        for (origin, instance, of) in taken {
+            state.set(origin, None, instance.current, &of);
+            for (id, object) in instance.deposed {
+                state.set(origin, Some(&id), Some(object), &of);
+            }
+        }
+        state
     }
 
     /// `x` becomes `x[0]` when `count` is added, and the other way round.

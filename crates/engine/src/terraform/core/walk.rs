@@ -292,6 +292,9 @@ impl Walk {
     fn order(&mut self) {
         let count = self.graph.nodes.len();
         self.targeted = self.target_nodes();
+        if self.phase == Phase::Plan && self.options.mode == PlanMode::Destroy {
+            self.turn();
+        }
         self.status = vec![Status::Waiting; count];
         self.missing = self.graph.nodes.iter().map(|node| node.needs.len()).collect();
         self.users = vec![Vec::new(); count];
@@ -303,6 +306,35 @@ impl Walk {
             }
         }
         self.ready = (0..count).filter(|&i| self.missing.get(i) == Some(&0)).collect();
+    }
+
+    /// To be destroyed, an object waits for those that depend on it.
+    fn turn(&mut self) {
+        let is_object = |walk: &Walk, node: usize| {
+            matches!(walk.graph.nodes.get(node).map(|node| &node.item), Some(Item::Resource(_) | Item::Orphan(_)))
+        };
+        let objects: Vec<usize> = (0..self.graph.nodes.len()).filter(|node| is_object(self, *node)).collect();
+        let kept = |walk: &Walk, needed: usize| {
+            let item = walk.graph.nodes.get(needed).map(|node| &node.item);
+            let reach = || walk.graph.needed(needed).into_iter().any(|deeper| is_object(walk, deeper));
+            !is_object(walk, needed) && (matches!(item, Some(Item::Provider(..) | Item::Call(_))) || !reach())
+        };
+        for &object in &objects {
+            let needs = self.graph.nodes.get(object).map(|node| node.needs.clone()).unwrap_or_default();
+            let needs = needs.into_iter().filter(|needed| kept(self, *needed)).collect();
+            if let Some(node) = self.graph.nodes.get_mut(object) {
+                node.needs = needs;
+            }
+        }
+        let addresses: Vec<ResourceAddress> = self.state.resources.keys().cloned().collect();
+        for address in &addresses {
+            let Some(user) = self.node_of(address) else { continue };
+            for used in self.dependencies_of(address).iter().filter_map(|other| self.node_of(other)).collect::<Vec<_>>() {
+                if used != user && !self.graph.needed(user).contains(&used) {
+                    self.graph.need(used, user);
+                }
+            }
+        }
     }
 
     /// Resource nodes that `-target` names.

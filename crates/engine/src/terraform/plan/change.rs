@@ -115,4 +115,15 @@ impl Plan {
             change.action != Action::NoOp || change.previous != change.address || change.importing.is_some()
         }) || self.outputs.iter().any(|output| output.action != Action::NoOp)
     }
+
+    /// Whether applying would do anything: a plan that only refreshes by what it learnt and outputs known already.
+    pub fn is_applicable(&self) -> bool {
+        if self.mode != PlanMode::RefreshOnly {
+            return self.has_changes();
+        }
+        let known = |output: &OutputChange| {
+            !matches!(output.action, Action::NoOp | Action::Delete) && output.after.is_wholly_known()
+        };
+        !self.drift.is_empty() || self.outputs.iter().any(known)
+    }
 }

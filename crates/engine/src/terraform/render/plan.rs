@@ -82,10 +82,22 @@ pub fn plan(plan: &Plan, paint: Paint) -> String {
     out
 }
 
+/// What stands for a plan that could not even be begun.
+pub fn failed(paint: Paint) -> String {
+    let text = "\n[reset][bold][red]Planning failed.[reset][bold] Terraform encountered an error while generating this plan.[reset]\n\n";
+    paint.tags(text, &[])
+}
+
 fn only_outputs(paint: Paint) -> String {
     let text = "You can apply this plan to save these new output values to the Terraform state, \
         without changing any real infrastructure.";
     format!("\n{}\n", paint.wrap(text))
+}
+
+/// What stands for a plan that could not even be begun.
+pub fn failed(paint: Paint) -> String {
+    let text = "\n[reset][bold][red]Planning failed.[reset][bold] Terraform encountered an error while generating this plan.[reset]\n\n";
+    paint.tags(text, &[])
 }
 
 /// What follows a plan that is not applied: how to apply exactly it.

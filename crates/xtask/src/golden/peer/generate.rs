@@ -175,8 +175,8 @@ impl Edition {
             let value = edition.expression(chance, 2);
             edition.locals.push((format!("l{i}"), value));
         }
-        for i in 0..1 + chance.below(4) {
-            let resource = edition.resource(chance, NAMES[i]);
+        for name in NAMES.iter().take(1 + chance.below(4)) {
+            let resource = edition.resource(chance, name);
             edition.resources.push(resource);
         }
         if chance.one_in(4) {

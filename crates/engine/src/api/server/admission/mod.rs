@@ -25,6 +25,7 @@ impl Server {
         self.check_escalation(call, object)?;
         match call.resource().store.as_str() {
             "pods" => self.admit_pod(call, object),
+            "namespaces" => security::check_levels(&Value::Null, object),
             "nodes" => {
                 taint_node(object);
                 Ok(())
@@ -53,6 +54,7 @@ impl Server {
         }
         self.check_escalation(call, new)?;
         match call.resource().store.as_str() {
+            "namespaces" => security::check_levels(old, new),
             "persistentvolumeclaims" => self.check_resize(call, old, new),
             "priorityclasses.scheduling.k8s.io" => self.one_default_priority(call, new),
             _ => Ok(()),

@@ -38,6 +38,35 @@ impl Server {
     }
 }
 
+/// The labels of a namespace must name levels and versions there are; what was wrong before may stay.
+pub(super) fn check_levels(old: &Value, new: &Value) -> Result<()> {
+    let mut errors = Vec::new();
+    for mode in ["enforce", "audit", "warn"] {
+        let label = |end: &str| format!("pod-security.kubernetes.io/{mode}{end}");
+        let levels = ["privileged", "baseline", "restricted"];
+        let is_version = |text: &str| {
+            text == "latest"
+                || text.strip_prefix("v1.").is_some_and(|minor| {
+                    !minor.is_empty() && minor.bytes().all(|b| b.is_ascii_digit()) && (minor == "0" || !minor.starts_with('0'))
+                })
+        };
+        let (level, version) = (label(""), label("-version"));
+        let mut check = |key: &str, fits: &dyn Fn(&str) -> bool, what: &str| {
+            let value = &new["metadata"]["labels"][key];
+            if !value.is_null() && !fits(value.str()) && *value != old["metadata"]["labels"][key] {
+                let text = format!("Invalid value: {}: must be {what}", goquote::quote(value.str()));
+                errors.push((format!("metadata.labels[{key}]"), text, "FieldValueInvalid"));
+            }
+        };
+        check(&level, &|text| levels.contains(&text), "one of privileged, baseline, restricted");
+        check(&version, &is_version, "\"latest\" or \"v1.x\"");
+    }
+    if errors.is_empty() {
+        return Ok(());
+    }
+    Err(Status::invalid("", "Namespace", object::name(new), &errors))
+}
+
 const DEFAULT_CAPABILITIES: [&str; 13] = [
     "AUDIT_WRITE",
     "CHOWN",

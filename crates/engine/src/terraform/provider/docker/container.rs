@@ -105,6 +105,9 @@ fn bring_up(
     if !flag(wanted, "attach") {
         return Ok(Ok(()));
     }
+    if cancelled {
+        return Ok(Err("Unable to wait container end of execution: context canceled".into()));
+    }
     let ended = client.begin(io, Method::Post, &format!("/containers/{id}/wait"));
     if flag(wanted, "logs") {
         let query = [("follow", "1"), ("stdout", "1"), ("stderr", "1")];

@@ -1,0 +1,41 @@
+variable "v0" {
+  type    = map(number)
+  default = { one = 1, two = 2 }
+}
+
+locals {
+  l0 = length([[for i in range(0) : i * 2], length([57, "ü"])])
+  l1 = true
+}
+
+resource "terraform_data" "app" {
+  input = merge({ x = <<-EOT
+    some text
+      more
+  EOT
+ }, { y = local.l1 })
+  lifecycle {
+    create_before_destroy = true
+    ignore_changes = [input]
+  }
+}
+
+module "net" {
+  source = "./net"
+  size   = 1
+}
+
+output "o0" {
+  value = var.v0
+  sensitive = true
+}
+
+output "o1" {
+  value = terraform_data.app.id
+  sensitive = true
+}
+
+output "o2" {
+  value = terraform_data.app.input
+}
+

@@ -1,0 +1,44 @@
+terraform init > /dev/null
+terraform plan
+terraform apply -auto-approve
+cat > main.tf <<'END'
+variable "v0" {
+  type    = list(string)
+  default = ["x", "y"]
+  sensitive = true
+}
+
+variable "v1" {
+  type    = object({ name = string, port = optional(number, 80) })
+  default = { name = "n" }
+}
+
+locals {
+  l0 = var.v1
+}
+
+resource "terraform_data" "app" {
+  input = 43
+  triggers_replace = "beta"
+}
+
+output "o0" {
+  value = local.l0
+}
+
+output "o1" {
+  value = terraform_data.app.id
+}
+
+check "health" {
+  assert {
+    condition     = length(jsonencode(terraform_data.app.input)) > 29
+    error_message = "Too short."
+  }
+}
+END
+terraform apply -auto-approve
+terraform plan -detailed-exitcode
+terraform output
+terraform apply -auto-approve -json
+terraform plan -destroy
