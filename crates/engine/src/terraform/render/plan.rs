@@ -94,12 +94,6 @@ fn only_outputs(paint: Paint) -> String {
     format!("\n{}\n", paint.wrap(text))
 }
 
-/// What stands for a plan that could not even be begun.
-pub fn failed(paint: Paint) -> String {
-    let text = "\n[reset][bold][red]Planning failed.[reset][bold] Terraform encountered an error while generating this plan.[reset]\n\n";
-    paint.tags(text, &[])
-}
-
 /// What follows a plan that is not applied: how to apply exactly it.
 pub fn note(paint: Paint, saved: Option<&str>) -> String {
     let rule = paint.rule();
@@ -335,10 +329,4 @@ fn reason(change: &ResourceChange) -> Option<String> {
         _ if change.deposed.is_some() => "(left over from a partially-failed replacement of this instance)".into(),
         _ => return None,
     })
-}
-
-/// What stands for a plan that could not be made.
-pub fn failed(paint: Paint) -> String {
-    let text = "\n[reset][bold][red]Planning failed.[reset][bold] Terraform encountered an error while generating this plan.[reset]\n\n";
-    paint.tags(text, &[])
 }
