@@ -71,9 +71,9 @@ fn target(resource: &str, text: &str) -> Outcome<Value> {
         };
     }
     let unit = if resource == "cpu" { "m" } else { "Mi" };
-    let amount = match text.parse::<f64>() {
-        Ok(number) => format!("{}{unit}", crate::base::json::float(number)),
-        Err(_) => text.to_string(),
+    let amount = match crate::base::float::parse(text) {
+        Some(number) => format!("{}{unit}", crate::base::json::float(number)),
+        None => text.to_string(),
     };
     match crate::base::quantity::Quantity::parse(&amount) {
         Ok(amount) => Ok(map! { "averageValue" => amount.to_string(), "type" => "AverageValue" }),
