@@ -324,3 +324,9 @@ fn reason(change: &ResourceChange) -> Option<String> {
         _ => return None,
     })
 }
+
+/// What stands for a plan that could not be made.
+pub fn failed(paint: Paint) -> String {
+    let text = "\n[reset][bold][red]Planning failed.[reset][bold] Terraform encountered an error while generating this plan.[reset]\n\n";
+    paint.tags(text, &[])
+}
