@@ -362,10 +362,10 @@ fn two_versions_of_one_object() {
     let mut lab = Lab::new();
     let event = r#"{"metadata":{"name":"e"},"regarding":{"kind":"Pod","name":"p"},"note":"hello","reason":"Scheduled","type":"Normal","eventTime":"2026-01-01T00:00:00.000000Z","action":"Binding","reportingController":"default-scheduler","reportingInstance":"default-scheduler-x"}"#;
     lab.check(&format!("POST /apis/events.k8s.io/v1/namespaces/default/events\n{event}"), "201");
-    let core = lab.ask("GET /api/v1/namespaces/default/events?fieldSelector=involvedObject.name=p").value()["items"][0]
-        .clone();
+    let all = lab.ask("GET /api/v1/namespaces/default/events?fieldSelector=involvedObject.name=p").value().clone();
+    let core = all["items"][0].clone();
     assert_eq!(
-        (core["apiVersion"].str(), core["message"].str(), core["reportingComponent"].str()),
+        (all["apiVersion"].str(), core["message"].str(), core["reportingComponent"].str()),
         ("v1", "hello", "default-scheduler")
     );
     let new = lab.ask("GET /apis/events.k8s.io/v1/namespaces/default/events/e").value().clone();
