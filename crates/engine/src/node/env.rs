@@ -1,5 +1,7 @@
 //! What a container is started with: arguments, environment from all its sources, files and host name.
 
+use std::sync::Arc;
+
 use crate::base::SmolStr;
 
 use super::worker::Worker;
@@ -126,12 +128,14 @@ fn files(
         ("/proc/sys/kernel/osrelease", format!("{}\n", config.kernel)),
         ("/proc/self/status", super::resources::account(image, &worker.pod, spec)),
     ] {
-        let content = std::sync::Arc::new(text.into_bytes());
+        let content = Arc::new(text.into_bytes());
         files.mount(path, Node::File { content, modified: start, mode: 0o444, read_only: true });
     }
     if spec.at(&["securityContext", "readOnlyRootFilesystem"]).is_true() {
         files.lock();
     }
+    let mounted = Arc::new(mount_table(&worker.pod, spec).into_bytes());
+    files.mount("/proc/mounts", Node::File { content: mounted, modified: start, mode: 0o444, read_only: true });
     volumes::mount(see, &worker.pod, spec, &mut files, now, Some(&worker.kept))?;
     let user = super::resources::user(image.user, &worker.pod, spec);
     if user["linux"]["uid"].int() != 0 && !spec.at(&["securityContext", "readOnlyRootFilesystem"]).is_true() {
@@ -142,6 +146,25 @@ fn files(
         files.close(FileError::Denied, &open);
     }
     Ok(files)
+}
+
+/// What `mount` shows: secrets and what is projected live in memory, other volumes on the node's disk.
+fn mount_table(pod: &Value, spec: &Value) -> String {
+    let mut text =
+        "overlay on / type overlay (rw,relatime)\nproc on /proc type proc (rw,nosuid,nodev,noexec,relatime)\n\
+                    tmpfs on /dev type tmpfs (rw,nosuid,size=65536k,mode=755)\n"
+            .to_string();
+    for mount in spec["volumeMounts"].items() {
+        let volume = pod.at(&["spec", "volumes"]).items().iter().find(|volume| volume["name"] == mount["name"]);
+        let Some(volume) = volume else { continue };
+        let in_memory = ["secret", "projected", "downwardAPI"].iter().any(|kind| volume.has(kind))
+            || volume.at(&["emptyDir", "medium"]).str() == "Memory";
+        let (device, kind) = if in_memory { ("tmpfs", "tmpfs") } else { ("/dev/vda", "ext4") };
+        let way = if mount["readOnly"].is_true() { "ro" } else { "rw" };
+        let path = mount["mountPath"].str();
+        text.push_str(&format!("{device} on {path} type {kind} ({way},relatime)\n"));
+    }
+    text
 }
 
 /// One item of envFrom.

@@ -335,7 +335,7 @@ fn accounts(image: &Image, base: Base, files: &mut Files) {
                          adm:x:4:root,daemon\ndisk:x:6:root\nwheel:x:10:root\nfloppy:x:11:root\ndialout:x:20:root\n\
                          tape:x:26:root\nvideo:x:27:root\n"
             .to_string(),
-        Base::Busybox => "root:x:0:\nwheel:x:10:root\ndaemon:x:1:\n".into(),
+        Base::Busybox => "root:x:0:\ndaemon:x:1:\n".into(),
         _ => "root:x:0:\ndaemon:x:1:\n".into(),
     };
     let mut own: Vec<(String, u32)> = vec![("daemon".into(), 1), ("nobody".into(), 65_534)];

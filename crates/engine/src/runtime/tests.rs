@@ -135,7 +135,7 @@ fn what_an_image_has_is_there_and_a_hole_is_told() {
         "not simulated here: program: pip\ncommand terminated with exit code 1\n",
     );
     check(&mut lab, "kubectl exec bb -- kill 1", "");
-    check(&mut lab, "kubectl exec bb -- id", "uid=0(root) gid=0(root) groups=0(root),10(wheel)\n");
+    check(&mut lab, "kubectl exec bb -- id", "uid=0(root) gid=0(root) groups=0(root)\n");
     let node = typed(&mut lab, "kubectl get nodes -o jsonpath='{.items[0].status.nodeInfo.kernelVersion}{\"\\n\"}'");
     check(&mut lab, "kubectl exec bb -- uname -r", &node);
     assert!(lab.trace().entries().any(|entry| crate::lab::describe(entry).contains("mark gap not simulated here")));
