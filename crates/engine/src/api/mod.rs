@@ -1,7 +1,7 @@
 //! The API server: a function from request to response over the store. Nothing else writes objects.
 
-pub mod object;
 pub mod claims;
+pub mod object;
 pub mod placement;
 pub mod resource;
 pub mod schema;

@@ -75,7 +75,11 @@ impl Cluster {
                 let from = own.at(&["status", "podIP"]).str().to_string();
                 let from = if address.starts_with("127.") {
                     address.to_string()
-                } else if from.is_empty() { format!("{}.0.1", self.setup.pod_net()) } else { from };
+                } else if from.is_empty() {
+                    format!("{}.0.1", self.setup.pod_net())
+                } else {
+                    from
+                };
                 match self.ask_pods(&own, &address, port, &parcel.request, &from) {
                     Some(response) => response,
                     None => {

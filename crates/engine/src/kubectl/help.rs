@@ -182,7 +182,8 @@ pub fn text(name: &str) -> String {
         out.push_str("Options:\n");
         for flag in &command.flags {
             let short = flag.short.map_or("    ".to_string(), |s| format!("-{s}, "));
-            let number = crate::base::float::parse(flag.default).is_some() || matches!(flag.default, "true" | "false" | "[]");
+            let number =
+                crate::base::float::parse(flag.default).is_some() || matches!(flag.default, "true" | "false" | "[]");
             let span = flag.default.ends_with('s') && crate::base::duration::parse(flag.default).is_ok();
             let default = if number || span { flag.default.to_string() } else { format!("'{}'", flag.default) };
             out.push_str(&format!("    {short}--{}={default}\n\n", flag.name));

@@ -145,7 +145,8 @@ impl Kubelet {
                 // A shell at a terminal draws its prompt anew when kubectl tells the terminal's size.
                 let unended = |stream| if *tty { 0 } else { container.log.unended(stream).len() };
                 let sent = [unended(Stream::Out), unended(Stream::Err)];
-                let kind = Kind::Attach { id: container.id.clone(), next: container.log.next_number(), sent, tty: *tty };
+                let kind =
+                    Kind::Attach { id: container.id.clone(), next: container.log.next_number(), sent, tty: *tty };
                 Ok((session(kind), vec![Mail::Reply(upgraded(number))]))
             }
             NodeCallKind::PortForward { .. } => Ok((None, Vec::new())),

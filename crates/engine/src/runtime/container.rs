@@ -492,7 +492,13 @@ struct ImageHost<'a> {
 }
 
 impl Host for ImageHost<'_> {
-    fn program(&self, files: &Files, env: &Env, cwd: &str, args: &[String]) -> Result<Box<dyn Program>, NoProgram> {
+    fn program(&self, files: &Files, _: &Env, cwd: &str, args: &[String]) -> Result<Box<dyn Program>, NoProgram> {
+        self.find(files, cwd, args)
+    }
+}
+
+impl ImageHost<'_> {
+    fn find(&self, files: &Files, cwd: &str, args: &[String]) -> Result<Box<dyn Program>, NoProgram> {
         let image = self.image;
         let installed = |name: &str, args: &[String]| {
             let own = server::program(image, name, args);
@@ -509,7 +515,7 @@ impl Host for ImageHost<'_> {
         if let Some(inner) = behind_script(image, args)
             && server::program(image, args.first().map_or("", String::as_str), args).is_none()
         {
-            return self.program(files, env, cwd, &inner);
+            return self.find(files, cwd, &inner);
         }
         match shell::resolve(files, cwd, args, flavour, &installed) {
             // It is there and runs; what it does not do is told.

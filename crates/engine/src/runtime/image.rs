@@ -180,9 +180,8 @@ fn missing(reference: &Reference, repository_exists: bool) -> Missing {
         _ if repository_exists => Missing::Tag,
         "docker.io" => Missing::Denied,
         "ghcr.io" => Missing::Token,
-        "registry.k8s.io" | "k8s.gcr.io" | "gcr.io" | "mirror.gcr.io" | "quay.io" | "mcr.microsoft.com" | "public.ecr.aws" => {
-            Missing::Tag
-        }
+        "registry.k8s.io" | "k8s.gcr.io" | "gcr.io" | "mirror.gcr.io" | "quay.io" | "mcr.microsoft.com"
+        | "public.ecr.aws" => Missing::Tag,
         host if host.starts_with("localhost") || host.starts_with("127.") => Missing::Refused,
         host if host.starts_with("10.") || host.starts_with("192.168.") => Missing::Timeout,
         _ => Missing::NoHost,
@@ -233,7 +232,8 @@ pub fn hole(reference: &Reference) -> String {
     let lines = || CATALOGUE.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     let names: crate::base::BTreeSet<&str> = lines().filter_map(|line| line.split('|').next()).map(str::trim).collect();
     let name = reference.full();
-    let short = name.strip_prefix("docker.io/library/").or(name.strip_prefix("docker.io/")).unwrap_or(&name).to_string();
+    let short =
+        name.strip_prefix("docker.io/library/").or(name.strip_prefix("docker.io/")).unwrap_or(&name).to_string();
     let repository = reference.repository();
     let known = names.iter().any(|own| full_repository(own) == repository);
     let what = format!("image: {short}");
@@ -326,7 +326,14 @@ mod tests {
         assert_eq!(hex64("a").len(), 64);
         for line in CATALOGUE.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
             assert_eq!(line.split('|').count(), 9, "{line}");
-            assert!(line.split('|').nth(1).unwrap().split_whitespace().all(|tag| tag_fits(&tag.replace('*', ""), &first(tag))), "{line}");
+            assert!(
+                line.split('|')
+                    .nth(1)
+                    .unwrap()
+                    .split_whitespace()
+                    .all(|tag| tag_fits(&tag.replace('*', ""), &first(tag))),
+                "{line}"
+            );
             assert!(line.split('|').nth(2).unwrap().trim().parse::<u64>().is_ok(), "{line}");
         }
     }

@@ -11,7 +11,7 @@ mod talk;
 #[cfg(test)]
 mod tests;
 
-pub use contents::{env as image_env, fill as image_files};
 pub use container::{Container, Log, LogLine, Make, StartError};
+pub use contents::{env as image_env, fill as image_files};
 pub use image::{Image, Missing, Reference, find, hex64, hole};
 pub use server::{HttpAnswer, WELCOME, answer, listens, respond, speaks_tls};

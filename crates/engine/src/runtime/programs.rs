@@ -267,7 +267,7 @@ const MOST_DIGITS: usize = 5000;
 /// What `perl -Mbignum=bpi -wle 'print bpi(N)'` prints: the program of the Job in every introduction.
 fn printed_pi(words: &[&str]) -> Option<String> {
     let (flags, program) = match words {
-        [flags @ .., program] if words.iter().any(|word| *word == "-Mbignum=bpi") => (flags, *program),
+        [flags @ .., program] if words.contains(&"-Mbignum=bpi") => (flags, *program),
         _ => return None,
     };
     let letters = flags.iter().find(|word| word.starts_with('-') && word.ends_with('e') && !word.starts_with("-M"))?;

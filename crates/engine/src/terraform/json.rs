@@ -36,7 +36,8 @@ impl Json {
 
     /// An object whose fields are sorted by name.
     pub fn map(fields: impl IntoIterator<Item = (SmolStr, Json)>) -> Json {
-        let mut fields: Vec<(String, Json)> = fields.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
+        let mut fields: Vec<(String, Json)> =
+            fields.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
         fields.sort_by(|a, b| a.0.cmp(&b.0));
         Json::Object(fields)
     }

@@ -146,7 +146,10 @@ impl State {
             ("lineage".into(), Json::text(&self.lineage)),
             ("outputs".into(), outputs),
             ("resources".into(), resources),
-            ("check_results".into(), Json::Raw(self.checks.as_ref().map_or_else(|| "null".into(), |text| text.replace('\n', "\n  ")))),
+            (
+                "check_results".into(),
+                Json::Raw(self.checks.as_ref().map_or_else(|| "null".into(), |text| text.replace('\n', "\n  "))),
+            ),
         ]);
         all.pretty() + "\n"
     }

@@ -74,7 +74,7 @@ pub fn count(kinds: &[(String, i64)]) -> i64 {
     containers.map_or_else(|| kinds.iter().map(|(_, count)| count).sum(), |(_, count)| *count)
 }
 
-fn last_apply<'a>(runs: &'a [Run], tool: Tool, at: Time) -> Option<&'a Run> {
+fn last_apply(runs: &[Run], tool: Tool, at: Time) -> Option<&Run> {
     let is_apply = |run: &&Run| {
         run.from <= at && run.line.contains("apply") && is_terraform(&run.line) == (tool == Tool::Terraform)
     };

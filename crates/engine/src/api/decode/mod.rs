@@ -6,11 +6,11 @@
 //! stay, because validation tells them from absent ones; `encode` then leaves them out and writes what Go always
 //! writes. Left out: custom resources, and the order of keys in the text sent (ours is sorted, as kubectl's is).
 
-mod converter;
 mod base64;
+mod converter;
 
-pub use base64::{decode as decode_base64, encode as encode_base64};
 pub use crate::base::json::duplicates;
+pub use base64::{decode as decode_base64, encode as encode_base64};
 
 use crate::api::schema::{Empty, Field, Ty, Type, type_of};
 use crate::base::quantity::Quantity;

@@ -277,7 +277,17 @@ impl Server {
             ),
             list::Form::Table(include) => {
                 let now = call.cx.now;
-                Response::new(200, super::table::render((&resource.store, &resource.columns), &all, true, Value::empty_map(), include, now))
+                Response::new(
+                    200,
+                    super::table::render(
+                        (&resource.store, &resource.columns),
+                        &all,
+                        true,
+                        Value::empty_map(),
+                        include,
+                        now,
+                    ),
+                )
             }
         })
     }

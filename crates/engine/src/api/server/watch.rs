@@ -173,7 +173,10 @@ impl Stream {
             Form::Object => event(kind, object),
             Form::Table(include) => {
                 let first = !std::mem::replace(&mut self.columns_sent, true);
-                event(kind, table::render_event((&self.resource.store, &self.resource.columns), &object, first, include, now))
+                event(
+                    kind,
+                    table::render_event((&self.resource.store, &self.resource.columns), &object, first, include, now),
+                )
             }
         }
     }

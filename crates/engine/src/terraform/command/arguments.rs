@@ -77,8 +77,10 @@ const NO_WORDS: (&str, &str) = (TO_MANY, "Expected no positional arguments. Did 
 const ONE_NAME: (&str, &str) = ("Expected a single argument: NAME.\n", "");
 const STATE_FLAGS: &[&str] = &["state", "state-out", "backup", "backup-out", "lock-timeout", "var", "var-file"];
 const STATE_PLAIN: &[&str] = &["lock", "dry-run", "ignore-remote-version", "allow-missing", "auto-approve", "force"];
-const TAINT: (&str, &str) =
-    ("Required argument missing", "The taint command expects exactly one argument: the address of the resource to taint.");
+const TAINT: (&str, &str) = (
+    "Required argument missing",
+    "The taint command expects exactly one argument: the address of the resource to taint.",
+);
 const TAINT_MANY: (&str, &str) =
     (TO_MANY, "The taint command expects exactly one argument: the address of the resource to taint.");
 const UNTAINT: (&str, &str) = (
@@ -215,7 +217,15 @@ const COMMANDS: &[Takes] = &[
         Ui
     ),
     takes!("state replace-provider", STATE_FLAGS, STATE_PLAIN, (2, 2), TWO_PROVIDERS, TWO_PROVIDERS, Ui),
-    takes!("workspace list", &[], &["json"], (0, 0), NONE, ("Too many command line arguments. Did you mean to use -chdir?", ""), Ui),
+    takes!(
+        "workspace list",
+        &[],
+        &["json"],
+        (0, 0),
+        NONE,
+        ("Too many command line arguments. Did you mean to use -chdir?", ""),
+        Ui
+    ),
     takes!("workspace show", &[], &[], (0, MANY), NONE, NONE, Ui),
     takes!("workspace new", WORKSPACE_FLAGS, &["lock"], (1, 1), ONE_NAME, ONE_NAME, UiHelp),
     takes!("workspace select", WORKSPACE_FLAGS, &["or-create"], (1, 1), ONE_NAME, ONE_NAME, UiHelp),

@@ -95,14 +95,7 @@ fn folder(
     }
 }
 
-fn file(
-    path: &str,
-    how: How,
-    said: &mut String,
-    wrong: &mut Vec<Diagnostic>,
-    screen: &mut Screen,
-    sys: &mut Sys<'_>,
-) {
+fn file(path: &str, how: How, said: &mut String, wrong: &mut Vec<Diagnostic>, screen: &mut Screen, sys: &mut Sys<'_>) {
     let cwd = sys.cwd.clone();
     let text = sys.files.read_text(&cwd, path).unwrap_or_default();
     if let Some(new) = text_of(path, &text, how, said, wrong, screen)

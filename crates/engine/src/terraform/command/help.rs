@@ -29,7 +29,9 @@ mod tests {
     #[test]
     fn every_command_has_its_help() {
         assert!(help("").is_some_and(|text| text.starts_with("Usage: terraform [global options] <subcommand>")));
-        assert!(help("state list").is_some_and(|text| text.starts_with("Usage: terraform [global options] state list")));
+        assert!(
+            help("state list").is_some_and(|text| text.starts_with("Usage: terraform [global options] state list"))
+        );
         assert!(names().all(|name| help(name).is_some()));
         assert_eq!(help("nothing"), None);
     }

@@ -66,14 +66,14 @@ pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
         return Next::Exit(1);
     };
     if module.resource(Mode::Managed, &address.resource.kind, &address.resource.name).is_none() {
-        let place =
-            if names.is_empty() { "the root module".into() } else { address.resource.module.to_string() };
+        let place = if names.is_empty() { "the root module".into() } else { address.resource.module.to_string() };
         let head = screen.paint.tags(
             "[reset][bold][red]Error:[reset][bold] resource address % does not exist in the configuration.[reset]",
             &[&goquote::quote(&address.to_string())],
         );
         // The older interface colours what is coloured already.
-        let head = if screen.paint.colour { head.trim_end_matches("\u{1b}[0m").to_string() + "\u{1b}[0m" } else { head };
+        let head =
+            if screen.paint.colour { head.trim_end_matches("\u{1b}[0m").to_string() + "\u{1b}[0m" } else { head };
         screen.ui_error(&format!(
             "{head}\n\nBefore importing this resource, please create its configuration in {place}. For example:\n\nresource {} {} {{\n  # (resource arguments)\n}}\n",
             goquote::quote(&address.resource.kind),
@@ -100,7 +100,9 @@ pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
     screen.texts.extend(given.texts.clone());
     let variables = settings::convert(&mut given, &loaded.root);
     let missing = settings::missing(&given, &loaded.root);
-    given.diagnostics.extend(missing.iter().filter_map(|name| loaded.root.variables.get(name)).map(settings::not_given));
+    given
+        .diagnostics
+        .extend(missing.iter().filter_map(|name| loaded.root.variables.get(name)).map(settings::not_given));
     if has_errors(&given.diagnostics) {
         store.unlock(sys);
         screen.ui_diagnostics(given.diagnostics);

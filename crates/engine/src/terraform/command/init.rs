@@ -215,8 +215,10 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
         if early.is_empty() {
             all = later;
         } else {
-            let twice =
-                |each: &&Diagnostic| each.summary.starts_with("Duplicate ") || in_settings(each, &loaded.texts) && each.summary == "Unsupported argument";
+            let twice = |each: &&Diagnostic| {
+                each.summary.starts_with("Duplicate ")
+                    || in_settings(each, &loaded.texts) && each.summary == "Unsupported argument"
+            };
             all.extend(early.iter().filter(twice).cloned().collect::<Vec<_>>());
             all.extend(early);
             all.extend(later);
@@ -253,8 +255,7 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
         let short = source.trim_start_matches("registry.terraform.io/");
         let fail = |screen: &mut Screen, text: String| {
             screen.out("\n");
-            let mut detail =
-                format!("Could not retrieve the list of available versions for provider {short}: {text}");
+            let mut detail = format!("Could not retrieve the list of available versions for provider {short}: {text}");
             if providers.get(source).is_some() {
                 detail.push_str(&format!("\n\nTo see which modules are currently depending on {short} and what versions are specified, run the following command:\n    terraform providers"));
             }

@@ -183,9 +183,7 @@ pub fn output(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, pro
             Kind::String(text) => screen.out(text.as_str()),
             Kind::Number(_) | Kind::Bool(_) => screen.out(value::encode(&plain)),
             Kind::Null(_) => {
-                let detail = format!(
-                    "The value for output value \"{name}\" is null, so -raw mode cannot print it."
-                );
+                let detail = format!("The value for output value \"{name}\" is null, so -raw mode cannot print it.");
                 screen.diagnostics(vec![Diagnostic::sourceless("Unsupported value for raw output", detail)]);
                 return Next::Exit(1);
             }
@@ -260,8 +258,10 @@ pub fn modules(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>) ->
         let one = |(key, source, _): &(String, String, usize)| {
             Json::of([("key", Json::text(key)), ("source", Json::text(source)), ("version", Json::text(""))])
         };
-        let json =
-            Json::of([("format_version", Json::text("1.0")), ("modules", Json::Array(calls.iter().map(one).collect()))]);
+        let json = Json::of([
+            ("format_version", Json::text("1.0")),
+            ("modules", Json::Array(calls.iter().map(one).collect())),
+        ]);
         screen.out(json.compact() + "\n");
         return Next::Exit(0);
     }

@@ -23,9 +23,9 @@ use std::collections::VecDeque;
 use crate::base::{BTreeMap, SmolStr, Span, Time, gap};
 use crate::process::{Program, Read, Signal, Stream, Sys, Turn, Wait, Written};
 use crate::terraform::config::Source;
+use crate::terraform::core::Event;
 use crate::terraform::hcl::{Diagnostic, report};
 use crate::terraform::provider::Providers;
-use crate::terraform::core::Event;
 use crate::terraform::render::{self, Paint, log};
 
 use arguments::Arguments;
@@ -203,7 +203,8 @@ impl Screen {
             }
             seen.push(&each.summary);
             out.push_str(&format!("- {}\n", each.summary));
-            let place = |each: &Diagnostic| each.subject.as_ref().map(|at| format!("{} line {}", at.file, at.start.line));
+            let place =
+                |each: &Diagnostic| each.subject.as_ref().map(|at| format!("{} line {}", at.file, at.start.line));
             if let Some(first) = place(each) {
                 let more = diagnostics.iter().filter(|other| other.summary == each.summary).count() - 1;
                 let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };

@@ -33,11 +33,21 @@ pub enum Verb {
 #[derive(Clone)]
 enum Stage {
     /// Waiting for the state's lock: tried so often, next then.
-    Lock { tries: u32, next: Time, since: Time, told: bool },
+    Lock {
+        tries: u32,
+        next: Time,
+        since: Time,
+        told: bool,
+    },
     /// Names of variables still to be asked for.
-    Variables { left: Vec<SmolStr>, asked: bool },
+    Variables {
+        left: Vec<SmolStr>,
+        asked: bool,
+    },
     Walk,
-    Approval { asked: bool },
+    Approval {
+        asked: bool,
+    },
     Apply,
 }
 
@@ -512,7 +522,11 @@ impl Operation {
         screen: &mut Screen,
         sys: &mut Sys<'_>,
     ) -> Result<Option<i32>, Vec<Wait>> {
-        let timeout = self.arguments.get("lock-timeout").and_then(|text| crate::base::duration::parse(text).ok()).unwrap_or_default();
+        let timeout = self
+            .arguments
+            .get("lock-timeout")
+            .and_then(|text| crate::base::duration::parse(text).ok())
+            .unwrap_or_default();
         if self.verb != Verb::Show && self.arguments.get("lock") != Some("false") {
             let slow = since + LOCK_PATIENCE;
             if !told && tries > 0 && sys.now >= slow {
@@ -560,8 +574,7 @@ impl Operation {
                     return Ok(Some(1));
                 }
             };
-            let walk =
-                Walk::new(Phase::Plan, self.config.clone(), self.providers.clone(), state, self.options.clone());
+            let walk = Walk::new(Phase::Plan, self.config.clone(), self.providers.clone(), state, self.options.clone());
             self.walk = Some(walk);
             self.stage = Stage::Walk;
             return Ok(None);
@@ -583,7 +596,8 @@ impl Operation {
             let values = settings::convert(&mut self.given, root);
             if has_errors(&self.given.diagnostics) {
                 // Values that do not fit are the first thing planning finds.
-                let unfit = self.given.diagnostics.iter().any(|each| each.summary == "Invalid value for input variable");
+                let unfit =
+                    self.given.diagnostics.iter().any(|each| each.summary == "Invalid value for input variable");
                 if unfit && self.verb == Verb::Plan && !screen.json {
                     screen.out(render::failed(screen.paint));
                 }
@@ -694,8 +708,7 @@ impl Operation {
         let walk = self.walk.take()?;
         // Where something has moved, it has moved before.
         let options = Options { refresh: false, ..self.options.clone() };
-        let mut next =
-            Walk::new(Phase::Plan, self.config.clone(), self.providers.clone(), walk.state.clone(), options);
+        let mut next = Walk::new(Phase::Plan, self.config.clone(), self.providers.clone(), walk.state.clone(), options);
         let kept = walk.diagnostics.into_iter().filter(|each| each.summary.starts_with("Value"));
         next.diagnostics.extend(kept);
         self.walk = Some(next);
@@ -819,7 +832,9 @@ impl Operation {
                 ),
                 PlanMode::RefreshOnly => (
                     match workspace.as_str() {
-                        "default" => "Would you like to update the Terraform state to reflect these detected changes?".into(),
+                        "default" => {
+                            "Would you like to update the Terraform state to reflect these detected changes?".into()
+                        }
                         other => format!(
                             "Would you like to update the Terraform state for \"{other}\" to reflect these detected changes?"
                         ),

@@ -3,8 +3,8 @@
 use crate::base::BTreeSet;
 
 use super::evaluate::complaint_range;
-use super::graph::Item;
 use super::event::{Event, Happening, id_of, id_or_name};
+use super::graph::Item;
 use super::proposed::proposed;
 use super::walk::{MachineFiles, Stage, Task, Walk, static_name};
 use crate::base::{SmolStr, Time};

@@ -41,9 +41,7 @@ impl Walk {
                 self.diagnostics.truncate(told);
             }
             // A check is no part of what targets ask for.
-            Item::Check(name)
-                if !destroying && self.options.targets.is_empty() && !self.options.before_destroy =>
-            {
+            Item::Check(name) if !destroying && self.options.targets.is_empty() && !self.options.before_destroy => {
                 paths.iter().for_each(|path| self.check_block(path, name, &files));
             }
             Item::Output(_) | Item::Check(_) => {}
@@ -293,8 +291,11 @@ impl Walk {
             return self.standing(node, &address);
         }
         if self.phase == Phase::Plan {
-            let own: Vec<Range> =
-                decode::references(&resource.body).iter().filter(|r| is_resource(r, name)).map(|r| resource_range(r, name.mode)).collect();
+            let own: Vec<Range> = decode::references(&resource.body)
+                .iter()
+                .filter(|r| is_resource(r, name))
+                .map(|r| resource_range(r, name.mode))
+                .collect();
             for range in own.iter().chain(&own) {
                 let detail = format!("Configuration for {address} may not refer to itself.");
                 self.diagnostics.push(Diagnostic::error("Self-referential block", detail, range));
@@ -545,7 +546,10 @@ impl Walk {
         };
         let detail = format!("Your force-replace request for {whole} doesn't match any resource instances {reason}");
         let summary = "Incompletely-matched force-replace resource instance";
-        let warning = Diagnostic { severity: crate::terraform::hcl::Severity::Warning, ..Diagnostic::sourceless(summary, detail) };
+        let warning = Diagnostic {
+            severity: crate::terraform::hcl::Severity::Warning,
+            ..Diagnostic::sourceless(summary, detail)
+        };
         self.diagnostics.push(warning);
     }
 

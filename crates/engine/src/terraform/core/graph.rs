@@ -135,10 +135,13 @@ impl Graph {
             }
         }
         for import in &module.imports {
-            let Some(address) = super::imports::target(&import.to).and_then(super::imports::address_of) else { continue };
+            let Some(address) = super::imports::target(&import.to).and_then(super::imports::address_of) else {
+                continue;
+            };
             let of = address.resource;
             let name = ResourceName { mode: Mode::Managed, kind: of.kind, name: of.name };
-            let inner: ModuleNames = path.iter().cloned().chain(of.module.0.into_iter().map(|step| step.name)).collect();
+            let inner: ModuleNames =
+                path.iter().cloned().chain(of.module.0.into_iter().map(|step| step.name)).collect();
             if let Some(node) = self.find(&inner, &Item::Resource(name)) {
                 for reference in import.for_each.iter().chain([&import.id]).flat_map(self::of) {
                     self.link(node, path, &reference);

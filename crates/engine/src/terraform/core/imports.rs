@@ -83,7 +83,11 @@ impl Walk {
         }
     }
 
-    fn imports_of(&self, block: &Import, files: &MachineFiles<'_>) -> (Vec<(InstanceAddress, String)>, Vec<Diagnostic>) {
+    fn imports_of(
+        &self,
+        block: &Import,
+        files: &MachineFiles<'_>,
+    ) -> (Vec<(InstanceAddress, String)>, Vec<Diagnostic>) {
         let root = ModulePath::default();
         let mut place = Place::new(&self.values, &self.config.root, &root, Some(files));
         let mut each: Vec<Option<(Value, Value)>> = vec![None];

@@ -150,7 +150,7 @@ impl Walk {
             let failed = has_errors(&found);
             self.fail(task, found);
             if failed {
-                    return false;
+                return false;
             }
         }
         let Some(value) = done.value else { return true };
@@ -185,7 +185,8 @@ impl Walk {
 
     fn import_job(&mut self, task: &Task) -> Option<Job> {
         let id = self.plan_imports.get(&task.address)?.clone();
-        let what = if self.importing { Happening::ImportFrom(id.clone()) } else { Happening::PreparingImport(id.clone()) };
+        let what =
+            if self.importing { Happening::ImportFrom(id.clone()) } else { Happening::PreparingImport(id.clone()) };
         self.tell(task, None, what);
         let null = Value::null(Type::Dynamic);
         let mut job = self.job(task, Doing::Import, null.clone(), null.clone(), null);
@@ -494,7 +495,7 @@ impl Walk {
 
     fn removal_reason(&self, address: &InstanceAddress) -> Reason {
         use super::scope::Expansion;
-                let Some(_) = self.module_config(&address.resource.module) else { return Reason::NoModule };
+        let Some(_) = self.module_config(&address.resource.module) else { return Reason::NoModule };
         let Some(resource) = self.resource_config(&address.resource) else {
             return if self.moved.contains_key(address) { Reason::NoMoveTarget } else { Reason::NoResourceConfig };
         };
@@ -549,9 +550,7 @@ impl Walk {
                     });
                     let this = |key: &Key| match key {
                         Key::Int(i) => index.as_ref().and_then(Value::as_int) == Some(*i),
-                        Key::Text(t) => {
-                            index.as_ref().and_then(Value::as_str) == Some(t.as_str())
-                        }
+                        Key::Text(t) => index.as_ref().and_then(Value::as_str) == Some(t.as_str()),
                     };
                     if index.is_some() && !change.address.key.as_ref().is_some_and(this) {
                         continue;

@@ -127,10 +127,8 @@ impl Walk {
             }
             value
         };
-        let hidden = config
-            .marks_deep()
-            .has(Marks::SENSITIVE)
-            .then_some("(output suppressed due to sensitive value in config)");
+        let hidden =
+            config.marks_deep().has(Marks::SENSITIVE).then_some("(output suppressed due to sensitive value in config)");
         let (config, _) = config.unmark_deep();
         let text = |name: &str| config.get(name).and_then(Value::as_str).map(str::to_string);
         let command = text("command").unwrap_or_default();
@@ -162,8 +160,7 @@ impl Walk {
         self.tell(task, None, Happening::Said(kind.clone(), hidden.map_or(shown, str::to_string)));
         let pipe = sys.text(Vec::new());
         let name = args.first().cloned().unwrap_or_default();
-        let spawn =
-            Spawn { args, env, cwd, stdin: Source::Null, stdout: Sink::Pipe(pipe), stderr: Sink::Pipe(pipe) };
+        let spawn = Spawn { args, env, cwd, stdin: Source::Null, stdout: Sink::Pipe(pipe), stderr: Sink::Pipe(pipe) };
         match sys.spawn(spawn) {
             Ok(pid) => {
                 let (bytes, output) = (Vec::new(), String::new());

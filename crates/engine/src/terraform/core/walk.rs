@@ -329,7 +329,8 @@ impl Walk {
         let addresses: Vec<ResourceAddress> = self.state.resources.keys().cloned().collect();
         for address in &addresses {
             let Some(user) = self.node_of(address) else { continue };
-            for used in self.dependencies_of(address).iter().filter_map(|other| self.node_of(other)).collect::<Vec<_>>() {
+            for used in self.dependencies_of(address).iter().filter_map(|other| self.node_of(other)).collect::<Vec<_>>()
+            {
                 if used != user && !self.graph.needed(user).contains(&used) {
                     self.graph.need(used, user);
                 }

@@ -138,9 +138,10 @@ pub fn json(diagnostic: &Diagnostic, sources: &dyn Sources) -> Json {
     let from = subject.start.byte.saturating_sub(start).min(code.len());
     let to = (from + end.byte - subject.start.byte).min(code.len());
     let header = block_header(source, &subject.file, subject.start.byte);
-    let values = diagnostic.values.iter().map(|(name, statement)| {
-        Json::of([("traversal", Json::text(name)), ("statement", Json::text(statement))])
-    });
+    let values = diagnostic
+        .values
+        .iter()
+        .map(|(name, statement)| Json::of([("traversal", Json::text(name)), ("statement", Json::text(statement))]));
     let mut snippet = Json::of([
         ("context", header.map_or_else(Json::null, |header| Json::text(&header))),
         ("code", Json::text(&code)),

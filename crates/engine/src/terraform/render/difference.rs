@@ -80,7 +80,8 @@ impl Differ<'_> {
         // What does not matter stands as it was.
         let matters = |name: &SmolStr| {
             let first = |path: &Path| matches!(path.first(), Some(PathStep::Attribute(own)) if own == name);
-            !path.is_empty() || self.relevant.is_none_or(|paths| paths.iter().any(|path| path.is_empty() || first(path)))
+            !path.is_empty()
+                || self.relevant.is_none_or(|paths| paths.iter().any(|path| path.is_empty() || first(path)))
         };
         let wanted: Vec<bool> = schema.attributes.iter().map(|attribute| matters(&attribute.name)).collect();
         let wanted_blocks: Vec<bool> = schema.blocks.iter().map(|nested| matters(&nested.name)).collect();

@@ -234,7 +234,9 @@ impl Human {
                 _ => false,
             };
             if changed {
-                for (action, line) in [(Action::Delete, i.and_then(|i| old.get(i))), (Action::Create, j.and_then(|j| new.get(j)))] {
+                for (action, line) in
+                    [(Action::Delete, i.and_then(|i| old.get(i))), (Action::Create, j.and_then(|j| new.get(j)))]
+                {
                     self.start(out, at.indent + 1, action);
                     out.push_str(line.and_then(Value::as_str).unwrap_or_default());
                     out.push('\n');
@@ -351,13 +353,7 @@ impl Human {
     }
 
     /// The inside of a block, whose opening line stands at this depth.
-    fn block(
-        &self,
-        out: &mut String,
-        attributes: &[(SmolStr, Difference)],
-        blocks: &[(SmolStr, Group)],
-        at: At,
-    ) {
+    fn block(&self, out: &mut String, attributes: &[(SmolStr, Difference)], blocks: &[(SmolStr, Group)], at: At) {
         let indent = at.indent;
         let width = attributes.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
         let mut hidden = 0;

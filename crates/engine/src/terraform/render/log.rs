@@ -254,7 +254,8 @@ pub fn plan(plan: &Plan, now: Time) -> Vec<String> {
     lines.push(line("info", &text, now, "change_summary", [("changes", summary(add, update, import, remove, "plan"))]));
     if !plan.outputs.is_empty() {
         let outputs = Json::map(plan.outputs.iter().map(|output| {
-            let fields = [("sensitive", Json::bool(output.sensitive)), ("action", Json::text(action_name(output.action)))];
+            let fields =
+                [("sensitive", Json::bool(output.sensitive)), ("action", Json::text(action_name(output.action)))];
             (output.name.clone(), Json::of(fields))
         }));
         let text = format!("Outputs: {}", plan.outputs.len());
@@ -334,11 +335,8 @@ fn values(state: &State, providers: &Providers, dependencies: bool) -> Json {
         let outputs = state.outputs.iter().map(|(name, output)| {
             let plain = output.value.clone().unmark_deep().0;
             let ty = value::type_json(&plain.ty());
-            let fields = [
-                ("sensitive", Json::bool(output.sensitive)),
-                ("value", Json::Value(plain)),
-                ("type", Json::Value(ty)),
-            ];
+            let fields =
+                [("sensitive", Json::bool(output.sensitive)), ("value", Json::Value(plain)), ("type", Json::Value(ty))];
             (name.clone(), Json::of(fields))
         });
         json.push("outputs", Json::map(outputs));
@@ -439,9 +437,9 @@ fn shape(value: &Value, holds: &dyn Fn(&Value) -> bool) -> Option<Json> {
         return Some(Json::bool(true));
     }
     match &value.kind {
-        Kind::List(_, items) | Kind::Set(_, items) | Kind::Tuple(items) => {
-            Some(Json::Array(items.iter().map(|item| shape(item, holds).unwrap_or_else(|| Json::bool(false))).collect()))
-        }
+        Kind::List(_, items) | Kind::Set(_, items) | Kind::Tuple(items) => Some(Json::Array(
+            items.iter().map(|item| shape(item, holds).unwrap_or_else(|| Json::bool(false))).collect(),
+        )),
         Kind::Map(_, items) | Kind::Object(items) => {
             let fields = items.iter().filter_map(|(name, item)| Some((name.clone(), shape(item, holds)?)));
             Some(Json::map(fields))
@@ -470,15 +468,17 @@ fn known(value: &Value) -> Option<Json> {
 pub fn plan_file(walk: &Walk, providers: &Providers) -> String {
     let plan = &walk.plan;
     let mut json = Json::of([("format_version", Json::text("1.2")), ("terraform_version", Json::text(VERSION))]);
-    let variables = walk.options.variables.iter().map(|(name, value)| {
-        (name.clone(), Json::of([("value", Json::Value(value.clone().unmark_deep().0))]))
-    });
+    let variables = walk
+        .options
+        .variables
+        .iter()
+        .map(|(name, value)| (name.clone(), Json::of([("value", Json::Value(value.clone().unmark_deep().0))])));
     let variables = Json::map(variables);
     if !matches!(&variables, Json::Object(fields) if fields.is_empty()) {
         json.push("variables", variables);
     }
     if !plan.drift.is_empty() {
-        json.push("resource_drift", Json::Array(plan.drift.iter().map(|each| planned(each)).collect()));
+        json.push("resource_drift", Json::Array(plan.drift.iter().map(planned).collect()));
     }
     if !plan.changes.is_empty() {
         json.push("resource_changes", Json::Array(plan.changes.iter().map(planned).collect()));
@@ -535,13 +535,7 @@ fn planned(change: &ResourceChange) -> Json {
     json
 }
 
-fn difference(
-    action: Action,
-    before: &Value,
-    after: &Value,
-    is_sensitive: bool,
-    of: Option<&ResourceChange>,
-) -> Json {
+fn difference(action: Action, before: &Value, after: &Value, is_sensitive: bool, of: Option<&ResourceChange>) -> Json {
     let actions: &[&str] = match action {
         Action::NoOp => &["no-op"],
         Action::Create => &["create"],

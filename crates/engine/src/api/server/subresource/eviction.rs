@@ -122,12 +122,8 @@ impl Server {
         let at = (call.cx.now + Span::ZERO).rfc3339();
         let pod = call.target.name.clone();
         new.set(&["status", "disruptedPods", &pod], at);
-        let writer = Writer {
-            manager: "kube-apiserver",
-            api_version: "policy/v1",
-            subresource: "status",
-            now: call.cx.now,
-        };
+        let writer =
+            Writer { manager: "kube-apiserver", api_version: "policy/v1", subresource: "status", now: call.cx.now };
         let ty = kind("policy", "v1", "PodDisruptionBudget").map(|kind| kind.ty);
         apply::update_managed_fields(ty, Some(&budget), &mut new, &writer);
         self.commit(call, "update", key, budget, new);

@@ -57,7 +57,15 @@ pub fn autoscale(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
         let object = map! { "apiVersion" => "autoscaling/v2", "kind" => "HorizontalPodAutoscaler", "metadata" => meta,
         "spec" => spec, "status" => map! { "currentMetrics" => Value::Null, "desiredReplicas" => 0 } };
-        create_and_say(args, io, &mapper, object, item.namespace(), dry_run, if dry_run == DryRun::Client { "created" } else { "autoscaled" })?;
+        create_and_say(
+            args,
+            io,
+            &mapper,
+            object,
+            item.namespace(),
+            dry_run,
+            if dry_run == DryRun::Client { "created" } else { "autoscaled" },
+        )?;
     }
     Ok(())
 }
