@@ -565,7 +565,7 @@ impl Engine {
             }
             Err(missing) => {
                 if !matches!(missing, Missing::Refused | Missing::Timeout) {
-                    self.gaps.push((runtime::hole(&reference), "docker pull".into()));
+                    self.gaps.extend(runtime::hole(&reference).map(|line| (line, "docker pull".into())));
                 }
                 let (after, failed) = why_missing(cx, missing, &reference);
                 self.answer_after(cx, after, number, Err(failed));

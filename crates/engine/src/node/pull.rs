@@ -78,7 +78,8 @@ impl Kubelet {
             }
             Err(missing) => {
                 if !matches!(missing, Missing::Refused | Missing::Timeout) {
-                    self.gaps.push((runtime::hole(&pull.reference), format!("node {}", self.config.name)));
+                    let who = format!("node {}", self.config.name);
+                    self.gaps.extend(runtime::hole(&pull.reference).map(|line| (line, who)));
                 }
                 Err(self.pull_error(&pull.reference, missing))
             }

@@ -227,8 +227,22 @@ fn after<'a>(pattern: &str, tag: &'a str) -> Vec<&'a str> {
     if plain && (from..=to).contains(&number) { after(rest, left) } else { Vec::new() }
 }
 
-/// What is told beside a failed pull, so that a hole of the catalogue is not taken for a mistake in a name.
-pub fn hole(reference: &Reference) -> String {
+/// Whether a tag could be one that exists: its parts are versions, or words tags are made of.
+fn is_likely(tag: &str) -> bool {
+    const WORDS: &str = "latest stable mainline edge lts current slim alpine perl otel bookworm bullseye trixie buster \
+        jammy noble focal debian ubuntu ubi fpm apache cli jdk jre windowsservercore nanoserver musl glibc uclibc \
+        management rc beta alpha community enterprise full minimal distroless nonroot debug";
+    let version = |part: &str| part.trim_start_matches('v').starts_with(|c: char| c.is_ascii_digit());
+    let word = |part: &str| {
+        let stem = part.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        WORDS.split_whitespace().any(|own| own == stem)
+    };
+    tag.split(['-', '_']).all(|part| version(part) || word(part))
+}
+
+/// What is told beside a failed pull, so that a hole of the catalogue is not taken for a mistake in a name. A tag that
+/// no image would have is a mistake.
+pub fn hole(reference: &Reference) -> Option<String> {
     let lines = || CATALOGUE.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     let names: crate::base::BTreeSet<&str> = lines().filter_map(|line| line.split('|').next()).map(str::trim).collect();
     let name = reference.full();
@@ -238,10 +252,12 @@ pub fn hole(reference: &Reference) -> String {
     let known = names.iter().any(|own| full_repository(own) == repository);
     let what = format!("image: {short}");
     if known {
-        return gap::line(&what, "Drydock knows this image, but no such tag of it; if the tag exists, take another");
+        let text = "Drydock knows this image, but no such tag of it; if the tag exists, take another";
+        return is_likely(&reference.tag).then(|| gap::line(&what, text));
     }
     let count = names.len();
-    gap::line(&what, &format!("Drydock knows {count} images, and this is none of them; if it exists, take another"))
+    let text = format!("Drydock knows {count} images, and this is none of them; if it exists, take another");
+    Some(gap::line(&what, &text))
 }
 
 /// Words divided by \u{1}; double quotes keep blanks.
