@@ -3,6 +3,7 @@
 
 use crate::base::BTreeSet;
 
+use super::structural::has_unchecked;
 use super::{Call, Server};
 use crate::base::{Gap, Value, zone};
 use crate::trace::Actor;
@@ -98,8 +99,13 @@ fn unattended(resource: &str, object: &Value) -> Option<Gap> {
         {
             gap("conversion webhooks", "objects are served as they were written")
         }
-        "customresourcedefinitions.apiextensions.k8s.io" => {
-            gap("the schemas of custom resources", "their objects are stored as they are sent")
+        "customresourcedefinitions.apiextensions.k8s.io"
+            if object["spec"]["versions"].items().iter().any(has_unchecked) =>
+        {
+            gap(
+                "patterns, formats, allOf, anyOf, oneOf, not and CEL rules of custom resources",
+                "the rest of a schema is checked",
+            )
         }
         "apiservices.apiregistration.k8s.io" if !object["spec"]["service"].is_null() => {
             gap("aggregated API servers", "a CustomResourceDefinition adds a kind")

@@ -199,6 +199,21 @@ fn number(value: &Value) -> Option<f64> {
     }
 }
 
+/// Whether a schema (or what holds one) asks for what is not checked here.
+pub(super) fn has_unchecked(value: &Value) -> bool {
+    const WORDS: [&str; 6] = ["pattern", "allOf", "anyOf", "oneOf", "not", "x-kubernetes-validations"];
+    fn look(value: &Value, depth: usize) -> bool {
+        let known_format = ["", "int32", "int64", "float", "double"].contains(&value["format"].str());
+        depth < DEEPEST
+            && value.as_map().is_some()
+            && (WORDS.iter().any(|word| value.has(word))
+                || !known_format
+                || ["items", "additionalProperties"].iter().any(|field| look(&value[*field], depth + 1))
+                || value["properties"].entries().values().any(|below| look(below, depth + 1)))
+    }
+    look(value.at(&["schema", "openAPIV3Schema"]), 0)
+}
+
 fn has_rules(schema: &Value, depth: usize) -> bool {
     depth < DEEPEST
         && (!schema["x-kubernetes-validations"].is_null()
