@@ -173,11 +173,8 @@ impl Lab {
                 self.station.submit(&line);
             }
             Input::Job(line) => {
-                let seq = self.mark(What::Command { line: line.clone() });
-                let home = self.station.home();
-                if let Ok(pid) = self.station.start_terminal_job(&line, workstation::login_env(), home) {
+                if let Ok(pid) = self.begin(&line, workstation::login_env(), Workstation::start_terminal_job) {
                     self.started.push(pid);
-                    self.jobs.push(Job { line, seq, pid: Some(pid) });
                 }
             }
             Input::Kill(target) => {
@@ -197,21 +194,28 @@ impl Lab {
 
     /// Runs a command in a shell of its own (`bash -c`), beside the prompt.
     pub fn start_job(&mut self, command: &str, env: Env) -> Result<Pid, NoProgram> {
-        let seq = self.mark(What::Command { line: command.into() });
-        let home = self.station.home();
-        let pid = self.station.start_job(command, env, home)?;
-        self.jobs.push(Job { line: command.into(), seq, pid: Some(pid) });
+        let pid = self.begin(command, env, Workstation::start_job)?;
         self.settle_station();
         Ok(pid)
     }
 
     /// The same on the terminal: the command sees its width.
     pub fn start_terminal_job(&mut self, command: &str, env: Env) -> Result<Pid, NoProgram> {
+        let pid = self.begin(command, env, Workstation::start_terminal_job)?;
+        self.settle_station();
+        Ok(pid)
+    }
+
+    fn begin(
+        &mut self,
+        command: &str,
+        env: Env,
+        start: fn(&mut Workstation, &str, Env, &str) -> Result<Pid, NoProgram>,
+    ) -> Result<Pid, NoProgram> {
         let seq = self.mark(What::Command { line: command.into() });
         let home = self.station.home();
-        let pid = self.station.start_terminal_job(command, env, home)?;
+        let pid = start(&mut self.station, command, env, home)?;
         self.jobs.push(Job { line: command.into(), seq, pid: Some(pid) });
-        self.settle_station();
         Ok(pid)
     }
 

@@ -132,7 +132,7 @@ fn files(
         files.mount(path, Node::File { content, modified: start, mode: 0o444, read_only: true });
     }
     if spec.at(&["securityContext", "readOnlyRootFilesystem"]).is_true() {
-        files.lock();
+        files.close(FileError::ReadOnly, &["/dev", "/proc"]);
     }
     let mounted = Arc::new(mount_table(&worker.pod, spec).into_bytes());
     files.mount("/proc/mounts", Node::File { content: mounted, modified: start, mode: 0o444, read_only: true });

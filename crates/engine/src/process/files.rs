@@ -330,18 +330,6 @@ impl Files {
         }
     }
 
-    /// Makes all that is here read-only but for /dev and /proc.
-    pub fn lock(&mut self) {
-        let open =
-            |path: &str| ["/dev", "/proc"].iter().any(|top| path == *top || path.starts_with(&format!("{top}/")));
-        for (path, node) in Arc::make_mut(&mut self.nodes) {
-            match node {
-                Node::Directory { read_only, .. } | Node::File { read_only, .. } => *read_only |= !open(path),
-                Node::Link { .. } => {}
-            }
-        }
-    }
-
     /// The node at a path itself: a link at its end is not followed.
     pub fn raw(&self, cwd: &str, path: &str) -> Option<&Node> {
         self.nodes.get(&self.without_last_link(cwd, path).ok()?)

@@ -361,10 +361,8 @@ impl Workstation {
 
     /// A separate `bash -c COMMAND` with its own output.
     pub fn start_job(&mut self, command: &str, env: Env, cwd: &str) -> Result<Pid, NoProgram> {
-        let args = vec!["bash".into(), "-c".into(), command.to_string()];
-        let pid = self.processes.start(&self.machine, &self.files, spawn(args, env, cwd, Source::Null))?;
+        let pid = self.start_terminal_job(command, env, cwd)?;
         self.processes.detach(pid);
-        self.busy = true;
         Ok(pid)
     }
 
