@@ -56,8 +56,7 @@ pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
         screen.ui_diagnostics(vec![error]);
         return Next::Exit(1);
     }
-    let names: Vec<_> = address.resource.module.0.iter().map(|step| step.name.clone()).collect();
-    let Some(module) = loaded.root.at(&names) else {
+    let Some(module) = loaded.module(&address.resource.module) else {
         let detail = format!(
             "{} is not defined in the configuration. Please add configuration for this module before importing into it.",
             address.resource.module
@@ -66,7 +65,11 @@ pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
         return Next::Exit(1);
     };
     if module.resource(Mode::Managed, &address.resource.kind, &address.resource.name).is_none() {
-        let place = if names.is_empty() { "the root module".into() } else { address.resource.module.to_string() };
+        let place = if address.resource.module.is_root() {
+            "the root module".into()
+        } else {
+            address.resource.module.to_string()
+        };
         let head = screen.paint.tags(
             "[reset][bold][red]Error:[reset][bold] resource address % does not exist in the configuration.[reset]",
             &[&goquote::quote(&address.to_string())],

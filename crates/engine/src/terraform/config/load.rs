@@ -2,9 +2,10 @@
 
 use crate::base::BTreeMap;
 
-use super::Module;
 use super::module::Reader;
+use super::{Module, Resource};
 use crate::base::SmolStr;
+use crate::terraform::address::{ModulePath, ResourceAddress};
 use crate::terraform::hcl::{self, Diagnostic, Range};
 
 /// Where files come from.
@@ -22,6 +23,16 @@ pub struct Loaded {
     pub texts: BTreeMap<SmolStr, String>,
     /// No configuration file at all.
     pub empty: bool,
+}
+
+impl Loaded {
+    pub fn module(&self, path: &ModulePath) -> Option<&Module> {
+        path.0.iter().try_fold(&self.root, |module, step| module.children.get(&step.name))
+    }
+
+    pub fn resource(&self, address: &ResourceAddress) -> Option<&Resource> {
+        self.module(&address.module)?.resource(address.mode, &address.kind, &address.name)
+    }
 }
 
 /// How deep modules may call each other.

@@ -62,9 +62,9 @@ impl Walk {
     }
 
     fn variable(&mut self, path: &ModulePath, name: &SmolStr, files: &MachineFiles<'_>) {
-        let Some(variable) = self.module_config(path).and_then(|module| module.variables.get(name)).cloned() else {
-            return;
-        };
+        let config = self.config.clone();
+        let Some(module) = config.module(path) else { return };
+        let Some(variable) = module.variables.get(name) else { return };
         let ty = variable.constraint.ty.without_optional();
         let mut value = match path.parent() {
             None if self.phase == Phase::Validate => Value::unknown(ty.clone()),
@@ -72,7 +72,7 @@ impl Walk {
                 Some(value) => value,
                 None => Value::unknown(ty.clone()),
             },
-            Some(parent) => match self.argument(&parent, path, &variable, files) {
+            Some(parent) => match self.argument(&parent, path, variable, files) {
                 Some(value) => value,
                 None => return,
             },
@@ -93,10 +93,9 @@ impl Walk {
         if self.phase == Phase::Validate {
             return;
         }
-        let Some(module) = self.module_config(path).cloned() else { return };
         let mut found = Vec::new();
         for validation in &variable.validations {
-            let place = Place::new(&self.values, &module, path, Some(files));
+            let place = Place::new(&self.values, module, path, Some(files));
             let (state, mut diagnostics) = holds(validation, &place);
             if state == Some(false) {
                 let message = message(validation, &place);
@@ -119,14 +118,15 @@ impl Walk {
         files: &MachineFiles<'_>,
     ) -> Option<Value> {
         let step = path.0.last()?;
-        let outer = self.module_config(parent)?.clone();
+        let config = self.config.clone();
+        let outer = config.module(parent)?;
         let call = outer.calls.get(&step.name)?;
         let Some(argument) = call.arguments.attribute(&variable.name) else {
             return Some(
                 variable.default.clone().unwrap_or_else(|| Value::unknown(variable.constraint.ty.without_optional())),
             );
         };
-        let mut place = Place::new(&self.values, &outer, parent, Some(files));
+        let mut place = Place::new(&self.values, outer, parent, Some(files));
         let expansion = self.values.calls.get(&(parent.clone(), step.name.clone()));
         set_repetition(&mut place, expansion, step.key.as_ref(), call.count.is_some(), call.for_each.is_some());
         let (value, mut diagnostics) = eval::eval(&argument.expression, &place);
@@ -150,7 +150,8 @@ impl Walk {
     }
 
     fn local(&mut self, path: &ModulePath, name: &SmolStr, files: &MachineFiles<'_>) {
-        let Some(module) = self.module_config(path).cloned() else { return };
+        let config = self.config.clone();
+        let Some(module) = config.module(path) else { return };
         let Some(local) = module.locals.get(name) else { return };
         let own = |r: &&crate::terraform::hcl::Traversal| r.root == "local" && r.names().next() == Some(name);
         if let Some(reference) = local.expr.references().into_iter().find(own) {
@@ -158,16 +159,17 @@ impl Walk {
             self.diagnostics.push(Diagnostic::error("Self-referencing local value", detail, &reference.range_of(1)));
             return;
         }
-        let place = Place::new(&self.values, &module, path, Some(files));
+        let place = Place::new(&self.values, module, path, Some(files));
         let (value, diagnostics) = eval::eval(&local.expr, &place);
         self.diagnostics.extend(diagnostics);
         self.values.locals.insert((path.clone(), name.clone()), value);
     }
 
     fn output(&mut self, path: &ModulePath, name: &SmolStr, files: &MachineFiles<'_>) {
-        let Some(module) = self.module_config(path).cloned() else { return };
+        let config = self.config.clone();
+        let Some(module) = config.module(path) else { return };
         let Some(output) = module.outputs.get(name) else { return };
-        let place = Place::new(&self.values, &module, path, Some(files));
+        let place = Place::new(&self.values, module, path, Some(files));
         let mut found = Vec::new();
         if self.phase != Phase::Validate {
             for condition in &output.preconditions {
@@ -204,7 +206,8 @@ impl Walk {
     }
 
     fn call(&mut self, path: &ModulePath, name: &SmolStr, files: &MachineFiles<'_>) {
-        let Some(module) = self.module_config(path).cloned() else { return };
+        let config = self.config.clone();
+        let Some(module) = config.module(path) else { return };
         let (Some(call), Some(child)) = (module.calls.get(name), module.children.get(name)) else { return };
         if self.phase == Phase::Validate {
             let mut found = Vec::new();
@@ -223,7 +226,7 @@ impl Walk {
             }
             self.diagnostics.extend(found);
         }
-        let place = Place::new(&self.values, &module, path, Some(files));
+        let place = Place::new(&self.values, module, path, Some(files));
         let (expansion, diagnostics) = expand(&call.count, &call.for_each, &place);
         self.diagnostics.extend(diagnostics);
         // References into the module are checked with one instance standing for all.
@@ -233,7 +236,8 @@ impl Walk {
     }
 
     fn provider(&mut self, path: &ModulePath, name: &SmolStr, alias: Option<&SmolStr>, files: &MachineFiles<'_>) {
-        let Some(module) = self.module_config(path).cloned() else { return };
+        let config = self.config.clone();
+        let Some(module) = config.module(path) else { return };
         let source = module.provider_source(name);
         let Some(block) = module.providers.iter().find(|each| each.name == *name && each.alias.as_ref() == alias)
         else {
@@ -241,16 +245,17 @@ impl Walk {
         };
         let Some(provider) = self.providers.get(&source) else { return };
         let schema = provider.configuration();
-        let place = Place::new(&self.values, &module, path, Some(files));
+        let place = Place::new(&self.values, module, path, Some(files));
         let (value, diagnostics) = decode::decode(&block.body, &schema, &place);
         self.diagnostics.extend(diagnostics);
         self.settings.insert((source, alias.cloned()), value.unmark_deep().0);
     }
 
     fn check_block(&mut self, path: &ModulePath, name: &SmolStr, files: &MachineFiles<'_>) {
-        let Some(module) = self.module_config(path).cloned() else { return };
+        let config = self.config.clone();
+        let Some(module) = config.module(path) else { return };
         let Some(check) = module.checks.get(name) else { return };
-        let place = Place::new(&self.values, &module, path, Some(files));
+        let place = Place::new(&self.values, module, path, Some(files));
         let mut found = Vec::new();
         for condition in &check.asserts {
             if self.phase == Phase::Validate {
@@ -279,7 +284,8 @@ impl Walk {
     }
 
     fn resource(&mut self, node: usize, path: &ModulePath, name: &ResourceName, files: &MachineFiles<'_>) -> Vec<Task> {
-        let Some(module) = self.module_config(path).cloned() else { return Vec::new() };
+        let config = self.config.clone();
+        let Some(module) = config.module(path) else { return Vec::new() };
         let Some(resource) = module.resources.get(name) else { return Vec::new() };
         let address =
             ResourceAddress { module: path.clone(), mode: name.mode, kind: name.kind.clone(), name: name.name.clone() };
@@ -304,7 +310,7 @@ impl Walk {
                 return Vec::new();
             }
         }
-        let place = Place::new(&self.values, &module, path, Some(files));
+        let place = Place::new(&self.values, module, path, Some(files));
         let (expansion, diagnostics) = expand(&resource.count, &resource.for_each, &place);
         let failed = has_errors(&diagnostics);
         self.diagnostics.extend(diagnostics);
@@ -449,15 +455,12 @@ impl Walk {
     /// Whether the configuration asks for this very instance.
     pub(super) fn in_configuration(&self, address: &InstanceAddress) -> bool {
         self.resource_config(&address.resource).is_some()
-            && self
-                .values
-                .resources
-                .get(&address.resource)
-                .is_some_and(|expansion| expansion.keys().contains(&address.key))
+            && self.values.resources.get(&address.resource).is_some_and(|expansion| expansion.has(address.key.as_ref()))
     }
 
     fn validate(&mut self, address: &ResourceAddress, resource: &Resource, files: &MachineFiles<'_>) {
-        let Some(module) = self.module_config(&address.module).cloned() else { return };
+        let config = self.config.clone();
+        let Some(module) = config.module(&address.module) else { return };
         let source = module.provider_source(&resource.provider.0);
         let Some(provider) = self.providers.get(&source) else { return };
         if provider.absent(address.mode).contains(&address.kind.as_str()) {
@@ -482,7 +485,7 @@ impl Walk {
             self.diagnostics.push(Diagnostic::error(summary, detail, &resource.kind_range));
             return;
         };
-        let mut place = Place::new(&self.values, &module, &address.module, Some(files));
+        let mut place = Place::new(&self.values, module, &address.module, Some(files));
         let mut found = Vec::new();
         let (_, diagnostics) = expand(&resource.count, &resource.for_each, &place);
         found.extend(diagnostics);
@@ -503,7 +506,7 @@ impl Walk {
         }
         let object = Value::unknown(schema.block.implied_type());
         for condition in resource.lifecycle.preconditions.iter().chain(&resource.lifecycle.postconditions) {
-            let mut place = Place::new(&self.values, &module, &address.module, Some(files));
+            let mut place = Place::new(&self.values, module, &address.module, Some(files));
             (place.count, place.each) = (place.count.take(), None);
             if resource.count.is_some() {
                 place.count = Some(Value::unknown_not_null(Type::Number));

@@ -114,9 +114,9 @@ impl Walk {
         }
         let config = {
             let address = &task.address;
-            let Some(module) = self.module_config(&address.resource.module).cloned() else { return Err(Vec::new()) };
+            let Some(module) = self.module_config(&address.resource.module) else { return Err(Vec::new()) };
             let files = MachineFiles::of(sys);
-            let mut place = Place::new(&self.values, &module, &address.resource.module, Some(&files));
+            let mut place = Place::new(&self.values, module, &address.resource.module, Some(&files));
             let expansion = self.values.resources.get(&address.resource);
             let (count, each) = (resource.count.is_some(), resource.for_each.is_some());
             set_repetition(&mut place, expansion, address.key.as_ref(), count, each);

@@ -29,6 +29,16 @@ impl Expansion {
             Expansion::Unknown => Vec::new(),
         }
     }
+
+    /// Whether the key is one of them.
+    pub fn has(&self, key: Option<&Key>) -> bool {
+        match (self, key) {
+            (Expansion::Single, None) => true,
+            (Expansion::Count(count), Some(Key::Int(at))) => usize::try_from(*at).is_ok_and(|at| at < *count),
+            (Expansion::Each(map), Some(Key::Text(name))) => map.contains_key(name),
+            _ => false,
+        }
+    }
 }
 
 /// Everything evaluated so far in one walk.

@@ -463,9 +463,9 @@ impl Walk {
         if failed {
             return self.end(node, Status::Failed);
         }
-        let errors = self.diagnostics.iter().filter(|d| d.is_error()).count();
+        let told = self.diagnostics.len();
         let tasks = self.evaluate(node, sys);
-        let bad = self.diagnostics.iter().filter(|d| d.is_error()).count() > errors;
+        let bad = self.diagnostics.iter().skip(told).any(Diagnostic::is_error);
         if tasks.is_empty() {
             return self.end(node, if bad { Status::Failed } else { Status::Done });
         }
@@ -520,19 +520,17 @@ impl Walk {
     }
 
     pub(super) fn module_config(&self, path: &ModulePath) -> Option<&Module> {
-        let names: Vec<SmolStr> = path.0.iter().map(|step| step.name.clone()).collect();
-        self.config.root.at(&names)
+        self.config.module(path)
     }
 
     pub(super) fn resource_config(&self, address: &ResourceAddress) -> Option<&Resource> {
-        self.module_config(&address.module)?.resource(address.mode, &address.kind, &address.name)
+        self.config.resource(address)
     }
 
     /// The provider a resource belongs to: its source and alias.
     pub(super) fn provider_of(&self, address: &ResourceAddress) -> ResourceState {
-        let names: Vec<SmolStr> = address.module.0.iter().map(|step| step.name.clone()).collect();
         let from_config = || {
-            let module = self.config.root.at(&names)?;
+            let module = self.module_config(&address.module)?;
             let resource = module.resource(address.mode, &address.kind, &address.name)?;
             let (name, alias) = &resource.provider;
             Some(ResourceState {
