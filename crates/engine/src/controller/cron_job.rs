@@ -1,7 +1,5 @@
 //! The CronJob controller (batch/v1): Jobs by the clock.
 
-use crate::base::BTreeMap;
-
 use crate::api::object;
 use crate::api::resource::{CRON_JOBS, JOBS};
 use crate::api::validation::cron::{self, Schedule};
@@ -11,6 +9,7 @@ use crate::map;
 use crate::store::{Change, Key};
 
 use super::job::is_finished;
+use super::owner::{self, Expected};
 use super::pods;
 
 const KIND: &str = "CronJob";
@@ -22,8 +21,7 @@ const MANY: i64 = 100;
 
 #[derive(Clone, Debug, Default)]
 pub struct CronJobs {
-    /// The revision the caches must have reached: a Job just made is known by the status alone.
-    expected: BTreeMap<Key, u64>,
+    expected: Expected,
 }
 
 #[derive(Clone, Debug)]
@@ -31,11 +29,6 @@ pub struct Inputs {
     cron_job: Value,
     jobs: Vec<Value>,
     now: Time,
-}
-
-fn owner(job: &Value) -> Option<Key> {
-    let owner = object::controller_of(job).filter(|owner| owner["kind"].str() == KIND)?;
-    Some(Key { resource: CRON_JOBS, namespace: object::namespace(job).into(), name: owner["name"].smol() })
 }
 
 impl Reconciler for CronJobs {
@@ -46,25 +39,24 @@ impl Reconciler for CronJobs {
             add(change.key.clone(), Span::ZERO);
         } else if change.key.resource == JOBS {
             let job = if change.after.is_null() { &change.before } else { &change.after };
-            if let Some(key) = owner(job) {
+            if let Some(key) = owner::of(job, &CRON_JOBS, KIND) {
                 add(key, Span::ZERO);
             }
         }
     }
 
     fn expect(&mut self, key: &Key, revision: u64) {
-        self.expected.insert(key.clone(), revision);
+        self.expected.expect(key, revision);
     }
 
     fn inputs(&mut self, see: &Caches, key: &Key, now: Time) -> Option<Inputs> {
         let Some(cron_job) = see.get(key).cloned() else {
-            self.expected.remove(key);
+            self.expected.forget(key);
             return None;
         };
-        if self.expected.get(key).is_some_and(|expected| *expected > see.revision()) {
+        if !self.expected.is_met(see, key) {
             return None;
         }
-        self.expected.remove(key);
         let jobs = see.owned(object::uid(&cron_job), &JOBS).map(|(_, job)| job.clone()).collect();
         Some(Inputs { cron_job, jobs, now })
     }

@@ -11,14 +11,15 @@ use crate::base::SmolStr;
 
 use super::hash;
 use super::history::{self, History};
-use super::pods::{self, Owner};
+use super::owner::{self, Expected, Family};
 use crate::api::object;
 use crate::api::resource::{CONTROLLER_REVISIONS, DAEMON_SETS, NODES, PODS};
 use crate::base::{Span, Time, Value};
 use crate::informer::{Caches, EventType, Io, Reconciler, Stop};
 use crate::store::{Change, Key};
 
-const KIND: &str = "DaemonSet";
+const FAMILY: Family =
+    Family { resource: DAEMON_SETS, api_version: "apps/v1", kind: "DaemonSet", selects: owner::selects };
 const HASH: &str = "controller-revision-hash";
 /// How soon another failed pod of a node is replaced: doubles from the first to the last.
 const BACK_OFF: Span = Span::seconds(1);
@@ -26,8 +27,7 @@ const MOST_BACK_OFF: Span = Span::seconds(900);
 
 #[derive(Clone, Debug, Default)]
 pub struct DaemonSets {
-    /// The revision the caches must have reached before a set's pods are counted again.
-    expected: BTreeMap<Key, u64>,
+    expected: Expected,
     /// Set (by uid) and node: the wait after the last failed pod there, and when that was.
     failures: BTreeMap<(SmolStr, SmolStr), (Span, Time)>,
 }
@@ -46,17 +46,6 @@ pub struct Inputs {
     now: Time,
 }
 
-/// The key of the set that controls a pod.
-fn owner(pod: &Value) -> Option<Key> {
-    let owner = object::controller_of(pod).filter(|owner| owner["kind"].str() == KIND)?;
-    Some(Key { resource: DAEMON_SETS, namespace: object::namespace(pod).into(), name: owner["name"].smol() })
-}
-
-fn selects(set: &Value, labels: &Value) -> bool {
-    let selector = set["spec"].get("selector");
-    !selector.is_empty() && object::matches(selector, labels)
-}
-
 impl Reconciler for DaemonSets {
     type Inputs = Inputs;
 
@@ -65,34 +54,14 @@ impl Reconciler for DaemonSets {
         if change.key.resource == DAEMON_SETS {
             add(change.key.clone(), Span::ZERO);
         } else if change.key.resource == CONTROLLER_REVISIONS {
-            let revision = if after.is_null() { before } else { after };
-            if let Some(key) = owner(revision)
+            if let Some(key) = FAMILY.owner(before)
                 && after.is_null()
             {
                 add(key, Span::ZERO);
             }
         } else if change.key.resource == PODS {
-            let (was, is) = (owner(before), owner(after));
-            if was != is
-                && let Some(key) = was
-            {
-                add(key, Span::ZERO);
-            }
-            if let Some(key) = is {
-                let turned_ready = !pods::is_ready(before) && pods::is_ready(after);
-                let min_ready = see.get(&key).map_or(0, |set| set["spec"]["minReadySeconds"].int());
-                if turned_ready && min_ready > 0 {
-                    add(key.clone(), Span::seconds(min_ready.saturating_add(1)));
-                }
-                add(key, Span::ZERO);
-            } else if !after.is_null() && object::controller_of(after).is_none() {
-                let labels = after["metadata"].get("labels");
-                for (key, set) in see.list(&DAEMON_SETS, Some(&change.key.namespace)) {
-                    if selects(set, labels) {
-                        add(key.clone(), Span::ZERO);
-                    }
-                }
-            }
+            FAMILY.wakes_when_available(see, change, add);
+            FAMILY.wakes(see, change, add);
         } else if change.key.resource == NODES {
             let what = |node: &Value| (node["metadata"]["labels"].clone(), node["spec"]["taints"].clone());
             if before.is_null() || after.is_null() || what(before) != what(after) {
@@ -102,23 +71,18 @@ impl Reconciler for DaemonSets {
     }
 
     fn expect(&mut self, key: &Key, revision: u64) {
-        self.expected.insert(key.clone(), revision);
+        self.expected.expect(key, revision);
     }
 
     fn inputs(&mut self, see: &Caches, key: &Key, now: Time) -> Option<Inputs> {
         let Some(set) = see.get(key) else {
-            self.expected.remove(key);
+            self.expected.forget(key);
             return None;
         };
         let uid = object::uid(set);
-        let settled = self.expected.get(key).is_none_or(|expected| *expected <= see.revision());
-        if settled {
-            self.expected.remove(key);
-        }
+        let settled = self.expected.is_met(see, key);
         let mut pods: Vec<Value> = see.owned(uid, &PODS).map(|(_, pod)| pod.clone()).collect();
-        let orphans = see.owned("", "pods").filter(|(at, _)| at.namespace == key.namespace);
-        let orphans = orphans.map(|(_, pod)| pod).filter(|pod| selects(set, pod["metadata"].get("labels")));
-        pods.extend(orphans.cloned());
+        pods.extend(FAMILY.orphans(see, set, &PODS).cloned());
         let failed: BTreeSet<SmolStr> = pods
             .iter()
             .filter(|pod| pod["status"]["phase"].str() == "Failed" && !object::is_deleting(pod))
@@ -159,13 +123,12 @@ impl Reconciler for DaemonSets {
         if object::is_deleting(set) {
             return Ok(());
         }
-        let owner = Owner { object: set, api_version: "apps/v1", kind: KIND };
         let template = set["spec"].get("template");
         let of_template = hash::of_template(template, set["status"]["collisionCount"].as_int());
-        let snapshot = history::snapshot(&owner, &of_template, HASH, hash::revision_data(template));
-        let history = History::bring_up(&owner, &DAEMON_SETS, inputs.revisions.clone(), snapshot, io)?;
+        let snapshot = history::snapshot(&FAMILY, set, &of_template, HASH, hash::revision_data(template));
+        let history = History::bring_up(&FAMILY, set, inputs.revisions.clone(), snapshot, io)?;
         let hash = object::label(&history.current, HASH).to_owned();
-        let mine = pods::claim(&owner, &inputs.pods, |labels| selects(set, labels), io)?;
+        let mine = FAMILY.claim(set, &PODS, &inputs.pods, io)?;
         let mut sync = plan::Sync::new(inputs, mine, &hash);
         let done = match inputs.settled {
             true => {
@@ -179,9 +142,6 @@ impl Reconciler for DaemonSets {
             false => Ok(()),
         };
         sync.write_status(io)?;
-        match done {
-            Ok(()) => Ok(()),
-            Err(error) => Err(Stop::Retry(error)),
-        }
+        done.map_err(Stop::Retry)
     }
 }

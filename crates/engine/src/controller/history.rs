@@ -2,9 +2,9 @@
 //!
 //! Left out: adoption of revisions that belong to nobody.
 
-use super::pods::Owner;
+use super::owner::Family;
 use crate::api::object;
-use crate::api::resource::{CONTROLLER_REVISIONS, Resource};
+use crate::api::resource::CONTROLLER_REVISIONS;
 use crate::base::Value;
 use crate::informer::{Io, Stop};
 use crate::map;
@@ -26,14 +26,13 @@ pub fn sort(revisions: &mut [Value]) {
 }
 
 /// The ControllerRevision of a template; its number is still to be written.
-pub fn snapshot(owner: &Owner<'_>, hash: &str, hash_label: &str, data: Value) -> Value {
-    let set = owner.object;
+pub fn snapshot(family: &Family, set: &Value, hash: &str, hash_label: &str, data: Value) -> Value {
     let mut labels = set.at(&["spec", "template", "metadata", "labels"]).clone();
     labels.set(&[hash_label], hash);
     let mut meta = map! {
         "name" => format!("{}-{hash}", object::name(set).chars().take(223).collect::<String>()),
         "namespace" => object::namespace(set), "labels" => labels,
-        "ownerReferences" => vec![object::owned_by(set, owner.api_version, owner.kind)],
+        "ownerReferences" => vec![object::owned_by(set, family.api_version, family.kind)],
     };
     let annotations = set["metadata"].get("annotations");
     if !annotations.is_empty() {
@@ -45,8 +44,8 @@ pub fn snapshot(owner: &Owner<'_>, hash: &str, hash_label: &str, data: Value) ->
 impl History {
     /// Makes today's template the newest revision: a new one, or an older one with the next number.
     pub fn bring_up(
-        owner: &Owner<'_>,
-        resource: &Resource,
+        family: &Family,
+        set: &Value,
         mut revisions: Vec<Value>,
         mut new: Value,
         io: &mut Io<'_>,
@@ -55,16 +54,16 @@ impl History {
         let next = revisions.last().map_or(0, number) + 1;
         let Some(equal) = revisions.iter().rposition(|one| one["data"] == new["data"]) else {
             new.set(&["revision"], next);
-            let answer = io.send(io.client.create(&CONTROLLER_REVISIONS, object::namespace(owner.object), new))?;
+            let answer = io.send(io.client.create(&CONTROLLER_REVISIONS, object::namespace(set), new))?;
             if answer.ok() {
                 io.expect(answer.value());
                 return Ok(History { current: answer.value().clone(), old: revisions });
             }
             if answer.value()["reason"].str() == "AlreadyExists" {
-                let mut set = owner.object.clone();
+                let mut set = set.clone();
                 let count = set["status"]["collisionCount"].int().saturating_add(1);
                 set.set(&["status", "collisionCount"], count);
-                io.must(io.client.update(resource, "status", set))?;
+                io.must(io.client.update(&family.resource, "status", set))?;
             }
             return Err(Stop::Retry(answer.value()["message"].str().into()));
         };

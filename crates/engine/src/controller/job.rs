@@ -8,8 +8,6 @@ mod indexes;
 mod policy;
 mod sync;
 
-use crate::base::BTreeMap;
-
 use crate::api::object;
 use crate::api::resource::{JOBS, PODS, PatchKind};
 use crate::base::{SmolStr, Span, Time, Value};
@@ -17,6 +15,7 @@ use crate::informer::{Caches, Io, Reconciler, Stop};
 use crate::store::{Change, Key};
 use crate::{list, map};
 
+use super::owner::{self, Expected};
 use sync::Sync;
 
 const FINALIZER: &str = "batch.kubernetes.io/job-tracking";
@@ -25,8 +24,7 @@ const STEP: Span = Span::seconds(1);
 
 #[derive(Clone, Debug, Default)]
 pub struct Jobs {
-    /// The revision the caches must have reached before a Job's pods are counted again.
-    expected: BTreeMap<Key, u64>,
+    expected: Expected,
 }
 
 #[derive(Clone, Debug)]
@@ -35,11 +33,6 @@ pub struct Inputs {
     job: Value,
     pods: Vec<Value>,
     now: Time,
-}
-
-fn owner(pod: &Value) -> Option<Key> {
-    let owner = object::controller_of(pod).filter(|owner| owner["kind"].str() == "Job")?;
-    Some(Key { resource: JOBS, namespace: object::namespace(pod).into(), name: owner["name"].smol() })
 }
 
 fn is_tracked(pod: &Value) -> bool {
@@ -60,7 +53,7 @@ impl Reconciler for Jobs {
             add(change.key.clone(), if is_news { Span::ZERO } else { STEP });
         } else if change.key.resource == PODS {
             let pod = if change.after.is_null() { &change.before } else { &change.after };
-            if let Some(key) = owner(pod) {
+            if let Some(key) = owner::of(pod, &JOBS, "Job") {
                 let wait = if see.get(&key).is_some() { STEP } else { Span::ZERO };
                 add(key, wait);
             }
@@ -68,16 +61,16 @@ impl Reconciler for Jobs {
     }
 
     fn expect(&mut self, key: &Key, revision: u64) {
-        self.expected.insert(key.clone(), revision);
+        self.expected.expect(key, revision);
     }
 
     fn inputs(&mut self, see: &Caches, key: &Key, now: Time) -> Option<Inputs> {
         let Some(job) = see.get(key) else {
-            self.expected.remove(key);
+            self.expected.forget(key);
             let lost: Vec<Value> = see
                 .list(&PODS, Some(&key.namespace))
                 .map(|(_, pod)| pod)
-                .filter(|pod| is_tracked(pod) && owner(pod).as_ref() == Some(key))
+                .filter(|pod| is_tracked(pod) && owner::of(pod, &JOBS, "Job").as_ref() == Some(key))
                 .cloned()
                 .collect();
             return (!lost.is_empty()).then_some(Inputs { job: Value::Null, pods: lost, now });
@@ -86,10 +79,9 @@ impl Reconciler for Jobs {
         if managed_elsewhere || is_finished(job) {
             return None;
         }
-        if self.expected.get(key).is_some_and(|expected| *expected > see.revision()) {
+        if !self.expected.is_met(see, key) {
             return None;
         }
-        self.expected.remove(key);
         let pods = see.owned(object::uid(job), &PODS).map(|(_, pod)| pod.clone()).collect();
         Some(Inputs { job: job.clone(), pods, now })
     }

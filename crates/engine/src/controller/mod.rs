@@ -16,6 +16,7 @@ mod job;
 mod local_path;
 mod namespace;
 mod nodes;
+mod owner;
 mod pod_gc;
 pub mod pods;
 mod protection;
@@ -52,7 +53,7 @@ use pod_gc::PodGc;
 use protection::Protection;
 use publish::Publish;
 use quota::ResourceQuota;
-use replica_set::{Flavour, ReplicaSet};
+use replica_set::{REPLICA_SET, REPLICATION_CONTROLLER, ReplicaSet};
 use service_lb::ServiceLb;
 use stateful_set::StatefulSets;
 use ttl::TtlAfterFinished;
@@ -113,9 +114,9 @@ macro_rules! controllers {
 
 controllers! {
     deployment: Deployment => Deployment, "deployment-controller", Deployment;
-    replica_set: ReplicaSet => ReplicaSet, "replicaset-controller", ReplicaSet::new(Flavour::ReplicaSet);
+    replica_set: ReplicaSet => ReplicaSet, "replicaset-controller", ReplicaSet::new(REPLICA_SET);
     replication: ReplicaSet => ReplicationController, "replication-controller",
-        ReplicaSet::new(Flavour::ReplicationController);
+        ReplicaSet::new(REPLICATION_CONTROLLER);
     daemon_set: DaemonSets => DaemonSet, "daemon-set-controller", DaemonSets::default();
     stateful_set: StatefulSets => StatefulSet, "statefulset-controller", StatefulSets::default();
     namespace: Namespace => Namespace, "namespace-controller", Namespace;

@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 use crate::base::SmolStr;
 
 use crate::api::object;
-use crate::api::resource::{PODS, PatchKind};
+use crate::api::resource::PODS;
 use crate::base::{Span, Time, Value};
-use crate::informer::{Io, Stop};
+use crate::informer::{EventType, Io, Stop};
 use crate::map;
 
 /// Neither finished nor on its way out.
@@ -51,62 +51,56 @@ pub fn from_template(template: &Value, owner: &Value, api_version: &str, kind: &
     map! { "apiVersion" => "v1", "kind" => "Pod", "metadata" => meta, "spec" => template.get("spec") }
 }
 
-/// A controller, as the owner references of its pods name it.
-pub struct Owner<'a> {
-    pub object: &'a Value,
-    pub api_version: &'static str,
-    pub kind: &'static str,
+/// What came of a step: the inner error is the first refusal.
+pub type Done = Result<Result<(), String>, Stop>;
+
+/// Makes pods for an owner in a slow start: batches of 1, 2, 4 …, until one has an error. The pods made come back.
+pub fn create(
+    owner: &Value,
+    mut pods: impl Iterator<Item = Value>,
+    io: &mut Io<'_>,
+) -> Result<(Vec<Value>, Result<(), String>), Stop> {
+    let (mut made, mut batch) = (Vec::new(), 1);
+    loop {
+        let some = pods.by_ref().take(batch).map(|pod| io.client.create(&PODS, object::namespace(owner), pod));
+        let answers = io.send_all(some.collect())?;
+        let mut refused = Ok(());
+        for answer in &answers {
+            let value = answer.value();
+            if answer.ok() {
+                io.expect(value);
+                let text = format!("Created pod: {}", object::name(value));
+                io.event(owner, EventType::Normal, "SuccessfulCreate", text);
+                made.push(value.clone());
+            } else if !namespace_is_terminating(value) {
+                let message = value["message"].str();
+                io.event(owner, EventType::Warning, "FailedCreate", format!("Error creating: {message}"));
+                refused = refused.and(Err(message.to_owned()));
+            }
+        }
+        if answers.is_empty() || answers.iter().any(|answer| !answer.ok()) {
+            return Ok((made, refused));
+        }
+        batch *= 2;
+    }
 }
 
-/// Takes in orphans that match, lets go of what matches no more.
-pub fn claim(
-    owner: &Owner<'_>,
-    pods: &[Value],
-    selects: impl Fn(&Value) -> bool,
-    io: &mut Io<'_>,
-) -> Result<Vec<Value>, Stop> {
-    let set = owner.object;
-    let mut mine = Vec::with_capacity(pods.len());
-    for pod in pods {
-        let fits = selects(pod["metadata"].get("labels"));
-        let owned = object::controller_of(pod).is_some();
-        if owned && fits {
-            mine.push(pod.clone());
-            continue;
-        }
-        if object::is_deleting(set) || (!owned && (object::is_deleting(pod) || is_finished(pod))) {
-            continue;
-        }
-        let body = match owned {
-            true => release(set, pod),
-            false => adopt(set, owner.api_version, owner.kind, pod),
-        };
-        let (namespace, name) = (object::namespace(pod), object::name(pod));
-        let answer = io.send(io.client.patch(&PODS, namespace, name, "", PatchKind::Strategic, body))?;
-        match (answer.ok(), answer.code) {
-            (true, _) if owned => {}
-            (true, _) => mine.push(answer.value().clone()),
-            (false, 404 | 422) => {}
-            _ => return Err(Stop::Retry(answer.value()["message"].str().into())),
+/// Deletes pods of an owner, all at once.
+pub fn delete(owner: &Value, doomed: &[&Value], io: &mut Io<'_>) -> Done {
+    let delete = |pod: &&Value| io.client.delete(&PODS, object::namespace(pod), object::name(pod), Value::Null);
+    let answers = io.send_all(doomed.iter().map(delete).collect())?;
+    let mut refused = Ok(());
+    for (answer, pod) in answers.iter().zip(doomed) {
+        if answer.ok() {
+            io.expect(answer.value());
+            io.event(owner, EventType::Normal, "SuccessfulDelete", format!("Deleted pod: {}", object::name(pod)));
+        } else if answer.code != 404 {
+            let message = answer.value()["message"].str();
+            io.event(owner, EventType::Warning, "FailedDelete", format!("Error deleting: {message}"));
+            refused = refused.and(Err(message.to_owned()));
         }
     }
-    Ok(mine)
-}
-
-/// The body that makes `owner` the controller of an orphan.
-pub fn adopt(owner: &Value, api_version: &str, kind: &str, child: &Value) -> Value {
-    map! { "metadata" => map! {
-        "ownerReferences" => vec![object::owned_by(owner, api_version, kind)],
-        "uid" => object::uid(child),
-    } }
-}
-
-/// The body that takes the owner with this uid from a child.
-pub fn release(owner: &Value, child: &Value) -> Value {
-    map! { "metadata" => map! {
-        "ownerReferences" => vec![map! { "$patch" => "delete", "uid" => object::uid(owner) }],
-        "uid" => object::uid(child),
-    } }
+    Ok(refused)
 }
 
 /// Whether a refused create says that the namespace is going away.

@@ -225,10 +225,14 @@ impl Engine {
                         volume.content = content;
                     }
                 }
-                "bind" if subtree(&self.host, &mount.source) != content => {
+                "bind" => {
+                    let before = subtree(&self.host, &mount.source);
+                    if before == content {
+                        continue;
+                    }
                     changed = true;
-                    let gone = subtree(&self.host, &mount.source);
-                    for (path, _) in gone.iter().rev().filter(|(path, _)| !content.iter().any(|(own, _)| own == path)) {
+                    for (path, _) in before.iter().rev().filter(|(path, _)| !content.iter().any(|(own, _)| own == path))
+                    {
                         let _ = self.host.remove("/", &joined(&mount.source, path));
                     }
                     for (path, node) in content {
@@ -268,9 +272,7 @@ pub fn subtree(files: &crate::process::Files, root: &str) -> Vec<(String, Node)>
     if let Ok(node @ Node::File { .. }) = files.node("/", &root) {
         return vec![(String::new(), with_lock(node, false))];
     }
-    let prefix = format!("{}/", root.trim_end_matches('/'));
-    let below = files.iter().filter_map(|(path, node)| Some((path.strip_prefix(&prefix)?, node)));
-    below.filter(|(path, _)| !path.is_empty()).map(|(path, node)| (path.to_string(), with_lock(node, false))).collect()
+    files.below(&root).map(|(path, node)| (path.to_string(), with_lock(node, false))).collect()
 }
 
 pub fn check_name(name: &str) -> Outcome<()> {

@@ -4,8 +4,8 @@
 
 use crate::base::SmolStr;
 
-use super::Kubelet;
 use super::worker::Worker;
+use super::{Kubelet, volumes};
 use crate::api::object;
 use crate::api::resource::{PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES};
 use crate::base::Value;
@@ -44,13 +44,10 @@ impl Kubelet {
         }
     }
 
-    /// After anything may have run in a pod.
-    pub(super) fn save_disks(&mut self, worker: &Worker) {
-        for (name, path) in &worker.disks {
-            let Some(kept) = worker.kept.get(name) else { continue };
-            if self.disks.get(path) == Some(kept) || (kept.is_empty() && !self.disks.contains_key(path)) {
-                continue;
-            }
+    /// A container may have run: what it wrote is there for the pod's other containers, and for later pods.
+    pub(super) fn share(&mut self, worker: &mut Worker, index: usize) {
+        for name in volumes::share(worker, index) {
+            let Some((kept, path)) = worker.kept.get(&name).zip(worker.disks.get(&name)) else { continue };
             if self.disks.len() >= MOST && !self.disks.contains_key(path) {
                 self.disks.pop_first();
             }

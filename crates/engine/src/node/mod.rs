@@ -401,8 +401,7 @@ impl Kubelet {
 
     /// Takes the requests of a pod's programs.
     fn gather(&mut self, worker: &mut Worker) {
-        volumes::share_all(worker);
-        self.save_disks(worker);
+        (0..worker.slots.len()).for_each(|index| self.share(worker, index));
         for slot in &mut worker.slots {
             let Some(container) = &mut slot.container else { continue };
             let place = format!("container {} of pod {}", slot.name, object::name(&worker.pod));

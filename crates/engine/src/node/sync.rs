@@ -703,9 +703,7 @@ impl Kubelet {
                 && container.next_at().is_some_and(|at| at <= cx.now)
             {
                 container.run(cx.chance, cx.now);
-                if volumes::any(&w.pod) {
-                    volumes::share(w, index);
-                }
+                self.share(w, index);
             }
         }
         self.watch_programs(cx, w);

@@ -277,8 +277,8 @@ fn write_at_once(files: &mut Files, root: &str, entries: &[Entry], now: Time) {
     let root = root.trim_end_matches('/');
     let data = format!("{root}/..data");
     let same = |files: &Files| {
-        let count = files.below(&files.resolve("/", &data).unwrap_or_default()).into_values();
-        let count = count.filter(|node| matches!(node, Node::File { .. })).count();
+        let known = files.below(&files.resolve("/", &data).unwrap_or_default());
+        let count = known.filter(|(_, node)| matches!(node, Node::File { .. })).count();
         count == entries.len()
             && entries.iter().all(|(name, content, mode)| {
                 let node = files.node("/", &format!("{data}/{name}"));
@@ -332,22 +332,21 @@ fn below<'a>(path: &'a str, directory: &str) -> Option<&'a str> {
     }
 }
 
-/// A container has run: what it wrote into volumes is kept, and is there for the pod's other containers.
-pub fn share(worker: &mut Worker, index: usize) {
-    let volumes = worker.pod.at(&["spec", "volumes"]).clone();
-    let Some(slot) = worker.slots.get_mut(index) else { return };
-    let Some(container) = slot.container.as_mut() else { return };
+/// A container may have run: what it wrote into volumes is kept, and is there for the pod's other containers. The names
+/// of the volumes that changed come back.
+pub fn share(worker: &mut Worker, index: usize) -> Vec<SmolStr> {
+    let mut changed: Vec<SmolStr> = Vec::new();
+    let Some(slot) = worker.slots.get_mut(index) else { return changed };
+    let Some(container) = &mut slot.container else { return changed };
     // One that has not run since knows nothing new; what it has may be out of date.
     if !std::mem::take(&mut container.has_run) {
-        return;
+        return changed;
     }
-    let Some(slot) = worker.slots.get(index) else { return };
-    let Some(container) = &slot.container else { return };
+    let volumes = worker.pod.at(&["spec", "volumes"]).items();
     let mounts = slot.spec["volumeMounts"].items();
-    let mut changed: Vec<SmolStr> = Vec::new();
     for mount in mounts.iter().filter(|mount| !mount["readOnly"].is_true()) {
         let name = mount["name"].smol();
-        if !volumes.items().iter().any(|volume| volume["name"].str() == name && !follows(volume)) {
+        if !volumes.iter().any(|volume| volume["name"].str() == name && !follows(volume)) {
             continue;
         }
         let path = mount["mountPath"].str().trim_end_matches('/');
@@ -363,19 +362,18 @@ pub fn share(worker: &mut Worker, index: usize) {
         };
         let sub_path = mount["subPath"].str().trim_matches('/');
         let own = |rest: &str| if sub_path.is_empty() { rest.to_string() } else { format!("{sub_path}/{rest}") };
-        let found = container.files.below(path).into_iter().filter(|(at, _)| !inner(at));
-        let found: BTreeMap<String, Node> = found.map(|(at, node)| (own(&at), node)).collect();
+        let found: Vec<_> = container.files.below(path).filter(|(rest, _)| !inner(rest)).collect();
         let kept = worker.kept.entry(name.clone()).or_default();
-        let is_here = |at: &str| below(at, sub_path).is_some_and(|rest| !inner(rest));
-        if kept.iter().filter(|(at, _)| is_here(at)).eq(found.iter()) {
+        let known = kept.iter().filter_map(|(at, node)| Some((below(at, sub_path)?, node)));
+        if known.filter(|(rest, _)| !inner(rest)).eq(found.iter().copied()) {
             continue;
         }
-        kept.retain(|at, _| !is_here(at));
-        kept.extend(found);
+        kept.retain(|at, _| below(at, sub_path).is_none_or(|rest| inner(rest)));
+        kept.extend(found.into_iter().map(|(rest, node)| (own(rest), node.clone())));
         changed.push(name);
     }
     if changed.is_empty() {
-        return;
+        return changed;
     }
     for (_, slot) in worker.slots.iter_mut().enumerate().filter(|(at, _)| *at != index) {
         let Some(container) = slot.container.as_mut().filter(|container| container.is_running()) else { continue };
@@ -391,13 +389,7 @@ pub fn share(worker: &mut Worker, index: usize) {
             fill(&mut container.files, path, mount["subPath"].str(), kept, mount["readOnly"].is_true());
         }
     }
-}
-
-/// After anything may have run in a pod.
-pub fn share_all(worker: &mut Worker) {
-    if any(&worker.pod) {
-        (0..worker.slots.len()).for_each(|index| share(worker, index));
-    }
+    changed
 }
 
 fn parents(files: &mut Files, path: &str) {

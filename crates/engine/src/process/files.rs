@@ -354,13 +354,12 @@ impl Files {
     }
 
     /// Everything below a directory, by the path from there.
-    pub fn below(&self, path: &str) -> BTreeMap<String, Node> {
+    pub fn below<'a>(&'a self, path: &str) -> impl Iterator<Item = (&'a str, &'a Node)> + use<'a> {
         let full = self.resolve("/", path).unwrap_or_else(|_| clean("/", path));
         let prefix = format!("{}/", full.trim_end_matches('/'));
-        let all = self.nodes.range(prefix.clone()..).take_while(|(path, _)| path.starts_with(&prefix));
-        all.filter_map(|(path, node)| Some((path.get(prefix.len()..)?.to_string(), node.clone())))
+        let all = self.nodes.range(prefix.clone()..);
+        all.map_while(move |(path, node)| Some((path.strip_prefix(&prefix)?, node)))
             .filter(|(path, _)| !path.is_empty())
-            .collect()
     }
 
     /// What is different from an older state: paths with the node that is there now.

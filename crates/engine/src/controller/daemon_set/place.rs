@@ -1,7 +1,7 @@
 //! Where a DaemonSet's pods belong, and what such a pod looks like.
 
 use super::super::pods;
-use super::{HASH, KIND};
+use super::{FAMILY, HASH};
 use crate::api::{object, placement};
 use crate::base::Value;
 use crate::{list, map};
@@ -78,7 +78,7 @@ pub fn pod(set: &Value, spec: &Value, hash: &str, node: &str) -> Value {
     if !generation.is_empty() {
         template.set(&["metadata", "labels", "pod-template-generation"], generation);
     }
-    pods::from_template(&template, set, "apps/v1", KIND)
+    pods::from_template(&template, set, "apps/v1", FAMILY.kind)
 }
 
 /// The node a pod is on or is meant for; "" when it says neither.

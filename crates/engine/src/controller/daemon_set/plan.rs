@@ -8,7 +8,7 @@ use super::super::pods;
 use super::place::{self, Fit};
 use super::{HASH, Inputs};
 use crate::api::object;
-use crate::api::resource::{DAEMON_SETS, PODS};
+use crate::api::resource::DAEMON_SETS;
 use crate::base::{Span, Value};
 use crate::informer::{EventType, Io, Stop};
 use crate::map;
@@ -40,7 +40,7 @@ impl<'a> Sync<'a> {
     }
 
     /// The inner error is the first refusal.
-    pub fn run(&mut self, io: &mut Io<'_>) -> Result<Result<(), String>, Stop> {
+    pub fn run(&mut self, io: &mut Io<'_>) -> pods::Done {
         let managed = self.manage(io)?;
         if managed.is_err() || self.acted {
             return Ok(managed);
@@ -96,7 +96,7 @@ impl<'a> Sync<'a> {
     }
 
     /// Pods where they are missing; none where they are too many, have ended or do not belong.
-    fn manage(&mut self, io: &mut Io<'_>) -> Result<Result<(), String>, Stop> {
+    fn manage(&mut self, io: &mut Io<'_>) -> pods::Done {
         let set = &self.inputs.set;
         let mut by_node = self.by_node();
         let (mut missing, mut doomed): (Vec<SmolStr>, Vec<Value>) = (Vec::new(), Vec::new());
@@ -161,7 +161,7 @@ impl<'a> Sync<'a> {
     }
 
     /// The next step of a rolling update.
-    fn roll(&mut self, io: &mut Io<'_>) -> Result<Result<(), String>, Stop> {
+    fn roll(&mut self, io: &mut Io<'_>) -> pods::Done {
         let (surge, mut unavailable) = (self.limit("maxSurge"), self.limit("maxUnavailable"));
         if surge == 0 && unavailable == 0 {
             unavailable = 1;
@@ -199,54 +199,15 @@ impl<'a> Sync<'a> {
         self.carry_out(&doomed, &nodes, io)
     }
 
-    fn carry_out(
-        &mut self,
-        doomed: &[Value],
-        missing: &[SmolStr],
-        io: &mut Io<'_>,
-    ) -> Result<Result<(), String>, Stop> {
+    fn carry_out(&mut self, doomed: &[Value], missing: &[SmolStr], io: &mut Io<'_>) -> pods::Done {
         let set = &self.inputs.set;
-        let mut error = Ok(());
-        let mut missing = missing.get(..BURST).unwrap_or(missing);
-        let mut batch = 1;
-        while !missing.is_empty() {
-            self.acted = true;
-            let (now, later) = missing.split_at(batch.min(missing.len()));
-            let pod = |node: &SmolStr| place::pod(set, &self.spec, self.hash, node);
-            let requests = now.iter().map(|node| io.client.create(&PODS, object::namespace(set), pod(node))).collect();
-            let answers = io.send_all(requests)?;
-            for answer in &answers {
-                let value = answer.value();
-                if answer.ok() {
-                    io.expect(value);
-                    let text = format!("Created pod: {}", object::name(value));
-                    io.event(set, EventType::Normal, "SuccessfulCreate", text);
-                    self.pods.push(value.clone());
-                } else if !pods::namespace_is_terminating(value) {
-                    let message = value["message"].str();
-                    io.event(set, EventType::Warning, "FailedCreate", format!("Error creating: {message}"));
-                    error = error.and(Err(message.to_owned()));
-                }
-            }
-            missing = if answers.iter().all(|answer| answer.ok()) { later } else { &[] };
-            batch *= 2;
-        }
-        let doomed = doomed.get(..BURST).unwrap_or(doomed);
-        let requests =
-            doomed.iter().map(|pod| io.client.delete(&PODS, object::namespace(pod), object::name(pod), Value::Null));
-        let answers = io.send_all(requests.collect())?;
-        for (answer, pod) in answers.iter().zip(doomed) {
-            self.acted = true;
-            if answer.ok() {
-                io.expect(answer.value());
-                io.event(set, EventType::Normal, "SuccessfulDelete", format!("Deleted pod: {}", object::name(pod)));
-            } else if answer.code != 404 {
-                let message = answer.value()["message"].str();
-                io.event(set, EventType::Warning, "FailedDelete", format!("Error deleting: {message}"));
-                error = error.and(Err(message.to_owned()));
-            }
-        }
-        Ok(error)
+        self.acted |= !doomed.is_empty() || !missing.is_empty();
+        let missing = missing.iter().take(BURST).map(|node| place::pod(set, &self.spec, self.hash, node));
+        let (made, created) = pods::create(set, missing, io)?;
+        self.pods.extend(made);
+        let doomed: Vec<&Value> = doomed.iter().take(BURST).collect();
+        let deleted = pods::delete(set, &doomed, io)?;
+        Ok(created.and(deleted))
     }
 
     pub fn write_status(&self, io: &mut Io<'_>) -> Result<(), Stop> {

@@ -1,7 +1,7 @@
 //! What makes a StatefulSet's pods unlike each other: number, name, host name, claims.
 
 use super::super::pods;
-use super::KIND;
+use super::FAMILY;
 use crate::api::object;
 use crate::base::Value;
 use crate::map;
@@ -21,7 +21,7 @@ pub fn start(set: &Value) -> i64 {
 
 /// The pod of a number, from the template of a revision.
 pub fn pod(set: &Value, template: &Value, revision: &str, ordinal: i64) -> Value {
-    let mut pod = pods::from_template(template, set, "apps/v1", KIND);
+    let mut pod = pods::from_template(template, set, "apps/v1", FAMILY.kind);
     let name = format!("{}-{ordinal}", object::name(set));
     pod.set(&["metadata", "name"], &name);
     pod.set(&["metadata", "labels", REVISION], revision);
@@ -65,7 +65,7 @@ pub fn claims(set: &Value, ordinal: i64) -> Vec<Value> {
             claim.set(&["metadata", "labels", key], value);
         }
         if !retained {
-            claim.set(&["metadata", "ownerReferences"], vec![object::owned_by(set, "apps/v1", KIND)]);
+            claim.set(&["metadata", "ownerReferences"], vec![object::owned_by(set, "apps/v1", FAMILY.kind)]);
         }
         claim
     };

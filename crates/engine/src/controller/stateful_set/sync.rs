@@ -1,7 +1,7 @@
 //! One sync of a StatefulSet: every wanted pod in order, then those beyond the count, then the next step of an update.
 
 use super::super::history::History;
-use super::super::pods;
+use super::super::pods::{self, Done};
 use super::{Inputs, identity};
 use crate::api::object;
 use crate::api::resource::{PERSISTENT_VOLUME_CLAIMS, PODS, STATEFUL_SETS};
@@ -9,8 +9,6 @@ use crate::base::{Span, Value};
 use crate::informer::{EventType, Io, Stop};
 use crate::map;
 
-/// The inner error is a refusal that ends the sync.
-type Done = Result<Result<(), String>, Stop>;
 /// Whether the sync ends here.
 type Step = Result<Result<bool, String>, Stop>;
 
