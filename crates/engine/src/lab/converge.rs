@@ -50,10 +50,13 @@ impl Pending {
                 namespace: write.object.namespace.clone(),
                 name: write.object.name.clone(),
             };
-            // Commands may run side by side: what each wrote has it as its cause.
-            let root = cluster.trace.why(entry.seq).last().map(|first| first.seq);
-            let caused = self.commands.iter().position(|command| Some(command.seq) == root);
-            let of = caused.or_else(|| self.commands.iter().position(|command| entry.seq < command.returned));
+            // Commands may run side by side, and one of them may be done with: what a command wrote is its own alone.
+            let why = cluster.trace.why(entry.seq);
+            let root = why.last().filter(|first| matches!(first.what, What::Command { .. })).map(|first| first.seq);
+            let of = match root {
+                Some(root) => self.commands.iter().position(|command| command.seq == root),
+                None => self.commands.iter().position(|command| entry.seq < command.returned),
+            };
             if let Some(command) = of.and_then(|place| self.commands.get_mut(place))
                 && !command.objects.contains(&key)
             {

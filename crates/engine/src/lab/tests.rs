@@ -224,6 +224,23 @@ fn a_killed_container_comes_back_where_somebody_compares() {
     assert_eq!(again.trace().hash(), lab.trace().hash());
 }
 
+/// What one command declared is not what another is waited for, though it returned while the other still ran.
+#[test]
+fn a_command_converges_by_what_it_wrote_itself() {
+    let mut lab = Lab::new(Setup::new(Preset::Kind));
+    let now = lab.now();
+    assert!(lab.run_until_idle(now));
+    lab.input(Input::Job("kubectl create deployment web --image=nginx:1.29".into()));
+    lab.input(Input::Job("sleep 30".into()));
+    let limit = lab.now() + Span::seconds(60);
+    lab.advance(limit, u64::MAX);
+    let converged = lab.trace().entries().filter_map(|entry| match &entry.what {
+        What::Converged { line } => Some(line.as_str()),
+        _ => None,
+    });
+    assert_eq!(converged.collect::<Vec<_>>(), ["kubectl create deployment web --image=nginx:1.29"]);
+}
+
 /// The steps of the scenarios that are told to both tools are open at first, and done when their commands have run. The
 /// page looks all the time, so what shows for a moment counts.
 #[cfg(feature = "terraform")]

@@ -209,6 +209,10 @@ fn less_used_words_and_options() {
         "three 3\none\n",
     );
     check("printf 'k=v;j=w;' | while read -r -d ';' kv; do echo \"$kv\"; done", "k=v\nj=w\n");
+    check(
+        "printf 'あいう\\nx' > f; read -n 2 a < f; IFS= read -r -d '' b < f; echo $? \"$a [$b]\"",
+        "1 あい [あいう\nx]\n",
+    );
     check("shopt -s nullglob; echo none*; shopt -u nullglob; echo none*", "\nnone*\n");
     check("touch x; ./x; echo $?", "126\nbash: line 1: ./x: Permission denied\n");
     check("expr 1 + 2 '*' 3; expr abc : 'a\\(.\\)'; expr length hello; expr 1 = 2; echo $?", "7\nb\n5\n0\n1\n");

@@ -9,3 +9,4 @@ mod limits;
 mod sources;
 mod terraform;
 mod terraform_peer;
+mod yaml_peer;

@@ -16,8 +16,8 @@ fn golden(name: &str) -> String {
 
 fn told(mut found: Vec<Diagnostic>, file: &str, source: &str, between: &str) -> String {
     hcl::sort(&mut found);
-    let sources = BTreeMap::from([(file.to_owned(), source.to_owned())]);
-    let texts: Vec<String> = found.iter().map(|each| hcl::render(each, &sources, PLAIN)).collect();
+    let pages = hcl::Pages::of(&BTreeMap::from([(file.into(), source.to_owned())]), &found);
+    let texts: Vec<String> = found.iter().map(|each| hcl::render(each, &pages, PLAIN)).collect();
     texts.join(between)
 }
 

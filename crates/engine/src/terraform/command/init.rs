@@ -9,7 +9,7 @@ use super::{Screen, State as Next, VERSION};
 use crate::base::SmolStr;
 use crate::process::Sys;
 use crate::terraform::config::{BUILTIN, Loaded, Module};
-use crate::terraform::hcl::{Diagnostic, has_errors};
+use crate::terraform::hcl::{Diagnostic, Pages, has_errors};
 use crate::terraform::json::Json;
 use crate::terraform::provider::Providers;
 use crate::terraform::value::{self, Value};
@@ -207,9 +207,10 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
         let summary = "Terraform encountered problems during initialisation, including problems\nwith the configuration, described below.\n\nThe Terraform configuration must be valid before initialization so that\nTerraform can determine which modules and providers need to be installed.";
         let mut all = vec![Diagnostic::sourceless(summary, "")];
         // Bodies of resources and the like are read later, what is named twice or wrong in settings at both times.
+        let pages = Pages::of(&loaded.texts, &loaded.diagnostics);
         let late = |each: &Diagnostic| {
             let body = ["Unsupported argument", "Unsupported block type", "Missing required argument"];
-            body.contains(&each.summary.as_str()) && !in_settings(each, &loaded.texts)
+            body.contains(&each.summary.as_str()) && !in_settings(each, &pages)
         };
         let (later, early): (Vec<Diagnostic>, Vec<Diagnostic>) = loaded.diagnostics.iter().cloned().partition(late);
         if early.is_empty() {
@@ -217,7 +218,7 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
         } else {
             let twice = |each: &&Diagnostic| {
                 each.summary.starts_with("Duplicate ")
-                    || in_settings(each, &loaded.texts) && each.summary == "Unsupported argument"
+                    || in_settings(each, &pages) && each.summary == "Unsupported argument"
             };
             all.extend(early.iter().filter(twice).cloned().collect::<Vec<_>>());
             all.extend(early);
@@ -329,14 +330,9 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
 }
 
 /// Whether a diagnostic is about a `terraform` block.
-fn in_settings(diagnostic: &Diagnostic, texts: &BTreeMap<SmolStr, String>) -> bool {
-    let Some(subject) = &diagnostic.subject else { return false };
-    let Some(text) = texts.get(&subject.file) else { return false };
-    let (body, _) = crate::terraform::hcl::parse(&subject.file, text);
-    let around = |block: &&crate::terraform::hcl::Block| {
-        block.kind_range.start.byte <= subject.start.byte && subject.start.byte < block.close_range.end.byte
-    };
-    body.blocks.iter().find(around).is_some_and(|block| block.kind == "terraform")
+fn in_settings(diagnostic: &Diagnostic, pages: &Pages) -> bool {
+    let block = diagnostic.subject.as_ref().and_then(|subject| pages.get(&subject.file)?.block(subject.start.byte));
+    block.is_some_and(|block| block.kind == "terraform")
 }
 
 /// The lock file with new blocks in place of old ones, and without those of providers no longer needed.

@@ -24,7 +24,7 @@ use crate::base::{BTreeMap, SmolStr, Span, Time, gap};
 use crate::process::{Program, Read, Signal, Stream, Sys, Turn, Wait, Written};
 use crate::terraform::config::Source;
 use crate::terraform::core::Event;
-use crate::terraform::hcl::{Diagnostic, report};
+use crate::terraform::hcl::{Diagnostic, Pages, report};
 use crate::terraform::provider::Providers;
 use crate::terraform::render::{self, Paint, log};
 
@@ -79,15 +79,6 @@ pub struct Screen {
     /// Warnings without errors are told by their titles alone.
     pub compact: bool,
     now: Time,
-}
-
-/// The texts as reports look them up.
-struct Texts<'a>(&'a BTreeMap<SmolStr, String>);
-
-impl report::Sources for Texts<'_> {
-    fn source(&self, file: &str) -> Option<&str> {
-        self.0.get(file).map(String::as_str)
-    }
 }
 
 impl Default for Screen {
@@ -170,15 +161,17 @@ impl Screen {
         report::sort(&mut diagnostics);
         let diagnostics = report::consolidate(diagnostics);
         let layout = report::Layout { width: self.paint.width, boxed: self.paint.colour, color: self.paint.colour };
-        let one = |each: &Diagnostic| (each.is_error(), report::render(each, &Texts(&self.texts), layout));
+        let pages = Pages::of(&self.texts, &diagnostics);
+        let one = |each: &Diagnostic| (each.is_error(), report::render(each, &pages, layout));
         diagnostics.iter().map(one).collect()
     }
 
     pub fn diagnostics(&mut self, mut diagnostics: Vec<Diagnostic>) {
         if self.json {
             report::sort(&mut diagnostics);
+            let pages = Pages::of(&self.texts, &diagnostics);
             for each in &diagnostics {
-                let line = log::diagnostic(each, &self.texts, self.now);
+                let line = log::diagnostic(each, &pages, self.now);
                 self.out(line);
             }
             return;

@@ -11,7 +11,7 @@ use crate::process::{Sys, Wait};
 use crate::terraform::address::{InstanceAddress, Mode, ResourceAddress};
 use crate::terraform::config::{self, Loaded};
 use crate::terraform::core::{Options, Phase, Progress, Target, Walk};
-use crate::terraform::hcl::{Diagnostic, Severity, has_errors};
+use crate::terraform::hcl::{Diagnostic, Pages, Severity, has_errors};
 use crate::terraform::plan::PlanMode;
 use crate::terraform::provider::Providers;
 use crate::terraform::render::{self, log};
@@ -145,7 +145,7 @@ pub fn validate(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, p
     if arguments.has("json") {
         crate::terraform::hcl::report::sort(&mut found);
         screen.json = false;
-        let text = log::validation(&found, &screen.texts);
+        let text = log::validation(&found, &Pages::of(&screen.texts, &found));
         screen.out(text);
         return Next::Exit(i32::from(failed));
     }

@@ -8,6 +8,7 @@ mod expression;
 mod format;
 mod lexer;
 mod literal;
+mod pages;
 mod parser;
 pub mod report;
 mod template;
@@ -20,8 +21,9 @@ pub use diagnostic::{Diagnostic, Severity, did_you_mean, did_you_mean_nearest, h
 pub use format::format;
 use lexer::Tok;
 pub use lexer::is_name;
+pub use pages::Pages;
 use parser::Parser;
-pub use report::{Layout, Sources, consolidate, header_text, render, sort, wrap};
+pub use report::{Layout, consolidate, header_text, render, sort, wrap};
 
 /// Reads a configuration file (`.tf`, `.tfvars`).
 pub fn parse(file: &str, source: &str) -> (Body, Vec<Diagnostic>) {

@@ -3,22 +3,11 @@
 
 use std::fmt::Write;
 
-use super::ast::{Block, Range};
+use super::ast::Block;
 use super::diagnostic::{Diagnostic, Severity};
-use super::parse;
-use crate::base::{goquote, order};
+use super::pages::{Page, Pages};
+use crate::base::{BTreeMap, goquote, order};
 use crate::terraform::json::Json;
-
-/// The texts of files by name, as they were read.
-pub trait Sources {
-    fn source(&self, file: &str) -> Option<&str>;
-}
-
-impl Sources for crate::base::BTreeMap<String, String> {
-    fn source(&self, file: &str) -> Option<&str> {
-        self.get(file).map(String::as_str)
-    }
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
@@ -45,14 +34,16 @@ pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
 /// Warnings of one summary as one: the first, with a note of how many more there are.
 pub fn consolidate(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut out: Vec<(Diagnostic, usize)> = Vec::new();
+    let mut firsts: BTreeMap<String, usize> = BTreeMap::new();
     for each in diagnostics {
-        let groups = |other: &Diagnostic| {
-            other.severity == Severity::Warning && other.subject.is_some() && other.summary == each.summary
-        };
-        match out.iter_mut().find(|(first, _)| groups(first)).filter(|_| groups(&each)) {
-            Some((_, more)) => *more += 1,
-            None => out.push((each, 0)),
+        if each.severity == Severity::Warning && each.subject.is_some() {
+            let first = *firsts.entry(each.summary.clone()).or_insert(out.len());
+            if let Some((_, more)) = out.get_mut(first) {
+                *more += 1;
+                continue;
+            }
         }
+        out.push((each, 0));
     }
     let noted = |(mut each, more): (Diagnostic, usize)| {
         match more {
@@ -68,7 +59,7 @@ pub fn consolidate(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
 }
 
 /// The text of one diagnostic, with the newline at its end.
-pub fn render(diagnostic: &Diagnostic, sources: &dyn Sources, layout: Layout) -> String {
+pub fn render(diagnostic: &Diagnostic, pages: &Pages, layout: Layout) -> String {
     // A box is laid out with its colours, whose last reset may stand on a line of its own; so without them too.
     let pen = Pen { color: layout.boxed };
     let warning = diagnostic.severity == Severity::Warning;
@@ -79,7 +70,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &dyn Sources, layout: Layout) ->
     }
     let _ = write!(text, "{}", pen.ends(&format!("{}{}{title}{}", pen.code("1"), pen.code(hue), pen.code("0"))));
     let _ = write!(text, "{}", pen.ends(&format!("{}{}{}\n\n", pen.code("1"), diagnostic.summary, pen.code("0"))));
-    snippet(diagnostic, sources, pen, &mut text);
+    snippet(diagnostic, pages, pen, &mut text);
     let width = layout.width.saturating_sub(if layout.boxed { 3 } else { 1 });
     if !diagnostic.detail.is_empty() {
         for line in diagnostic.detail.split('\n') {
@@ -105,7 +96,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &dyn Sources, layout: Layout) ->
 }
 
 /// A diagnostic as data, for `-json`.
-pub fn json(diagnostic: &Diagnostic, sources: &dyn Sources) -> Json {
+pub fn json(diagnostic: &Diagnostic, pages: &Pages) -> Json {
     let severity = if diagnostic.severity == Severity::Warning { "warning" } else { "error" };
     let mut json = Json::of([
         ("severity", Json::text(severity)),
@@ -130,14 +121,14 @@ pub fn json(diagnostic: &Diagnostic, sources: &dyn Sources) -> Json {
     };
     let range = [("filename", Json::text(&subject.file)), ("start", pos(subject.start)), ("end", pos(end))];
     json.push("range", Json::of(range));
-    let Some(source) = sources.source(&subject.file) else { return json };
+    let Some(page) = pages.get(&subject.file) else { return json };
     let mut shown = diagnostic.context.clone().unwrap_or_else(|| subject.clone());
     shown.start = if shown.start.byte > subject.start.byte { subject.start } else { shown.start };
     shown.end = if shown.end.byte < end.byte { end } else { shown.end };
-    let (code, start) = lines_of(source, &shown);
+    let (code, start) = page.lines_of(&shown);
     let from = subject.start.byte.saturating_sub(start).min(code.len());
     let to = (from + end.byte - subject.start.byte).min(code.len());
-    let header = block_header(source, &subject.file, subject.start.byte);
+    let header = block_header(page, subject.start.byte);
     let values = diagnostic
         .values
         .iter()
@@ -181,13 +172,13 @@ impl Pen {
     }
 }
 
-fn snippet(diagnostic: &Diagnostic, sources: &dyn Sources, pen: Pen, out: &mut String) {
+fn snippet(diagnostic: &Diagnostic, pages: &Pages, pen: Pen, out: &mut String) {
     if !diagnostic.address.is_empty() {
         let _ = writeln!(out, "  with {},", diagnostic.address);
     }
     let Some(subject) = &diagnostic.subject else { return };
     let (file, line) = (&subject.file, subject.start.line);
-    let Some(source) = sources.source(file) else {
+    let Some(page) = pages.get(file) else {
         let _ = writeln!(out, "  on {file} line {line}:\n  (source code not available)\n");
         return;
     };
@@ -202,7 +193,7 @@ fn snippet(diagnostic: &Diagnostic, sources: &dyn Sources, pen: Pen, out: &mut S
     if shown.end.byte < highlight.end.byte {
         shown.end = highlight.end;
     }
-    match block_header(source, file, highlight.start.byte) {
+    match block_header(page, highlight.start.byte) {
         Some(header) => {
             let _ = writeln!(out, "  on {file} line {line}, in {header}:");
         }
@@ -210,7 +201,7 @@ fn snippet(diagnostic: &Diagnostic, sources: &dyn Sources, pen: Pen, out: &mut S
             let _ = writeln!(out, "  on {file} line {line}:");
         }
     }
-    let (code, start) = lines_of(source, &shown);
+    let (code, start) = page.lines_of(&shown);
     let from = highlight.start.byte.saturating_sub(start).min(code.len());
     let to = (from + highlight.end.byte - highlight.start.byte).min(code.len());
     let part = |from: usize, to: usize| code.get(from..to).unwrap_or_default();
@@ -238,36 +229,9 @@ fn snippet(diagnostic: &Diagnostic, sources: &dyn Sources, pen: Pen, out: &mut S
     out.push('\n');
 }
 
-/// The lines that a range touches, and where the first one starts. Blank lines inside are left out, as upstream does.
-fn lines_of(source: &str, range: &Range) -> (String, usize) {
-    let inside = |from: usize, to: usize, at: usize| at >= from && at < to;
-    let (from, to) = (range.start.byte, range.end.byte);
-    let mut code: Vec<&str> = Vec::new();
-    let mut first = 0;
-    let mut start = 0;
-    for line in source.split_inclusive('\n') {
-        let text = line.strip_suffix('\n').unwrap_or(line);
-        let text = text.strip_suffix('\r').unwrap_or(text);
-        let end = start + text.len();
-        let touches =
-            inside(start, end, from) || inside(start, end, to) || inside(from, to, start) || inside(from, to, end);
-        if touches && !text.is_empty() {
-            if code.is_empty() {
-                first = start;
-            }
-            code.push(text);
-        }
-        start += line.len();
-    }
-    (code.join("\n"), first)
-}
-
 /// `resource "t" "n"`: the block of the file around the byte before this one.
-fn block_header(source: &str, file: &str, byte: usize) -> Option<String> {
-    let before = byte.checked_sub(1)?;
-    let (body, _) = parse(file, source);
-    let around = |block: &&Block| block.kind_range.start.byte <= before && before < block.close_range.end.byte;
-    body.blocks.iter().find(around).map(header_text)
+fn block_header(page: &Page, byte: usize) -> Option<String> {
+    page.block(byte.checked_sub(1)?).map(header_text)
 }
 
 /// `resource "t" "n"`

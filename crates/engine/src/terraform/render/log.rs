@@ -2,19 +2,16 @@
 //! (upstream: terraform's command/views, jsonstate and jsonplan).
 
 use super::event::{begun, done, span};
-use crate::base::{BTreeMap, SmolStr, Time};
+use crate::base::{SmolStr, Time};
 use crate::terraform::address::{InstanceAddress, Key, Mode, ModulePath};
 use crate::terraform::command::VERSION;
 use crate::terraform::core::{Event, Happening, Walk};
-use crate::terraform::hcl::{Diagnostic, report};
+use crate::terraform::hcl::{Diagnostic, Pages, report};
 use crate::terraform::json::Json;
 use crate::terraform::plan::{Action, Plan, PlanMode, Reason, ResourceChange};
 use crate::terraform::provider::{Doing, Providers};
 use crate::terraform::state::{Object, State};
 use crate::terraform::value::{self, Kind, Value};
-
-/// Texts by file name.
-pub type Texts = BTreeMap<SmolStr, String>;
 
 fn line<const N: usize>(level: &str, message: &str, now: Time, kind: &str, fields: [(&str, Json); N]) -> String {
     let mut all = vec![
@@ -39,18 +36,10 @@ pub fn message(text: &str, now: Time) -> String {
     line("info", text, now, "log", [])
 }
 
-pub fn diagnostic(diagnostic: &Diagnostic, texts: &Texts, now: Time) -> String {
+pub fn diagnostic(diagnostic: &Diagnostic, pages: &Pages, now: Time) -> String {
     let (level, word) = if diagnostic.is_error() { ("error", "Error") } else { ("warn", "Warning") };
-    let json = report::json(diagnostic, &Named(texts));
+    let json = report::json(diagnostic, pages);
     line(level, &format!("{word}: {}", diagnostic.summary), now, "diagnostic", [("diagnostic", json)])
-}
-
-struct Named<'a>(&'a Texts);
-
-impl report::Sources for Named<'_> {
-    fn source(&self, file: &str) -> Option<&str> {
-        self.0.get(file).map(String::as_str)
-    }
 }
 
 fn resource(address: &InstanceAddress) -> Json {
@@ -304,14 +293,14 @@ pub fn outputs(state: &State, now: Time) -> String {
 }
 
 /// `validate -json`
-pub fn validation(found: &[Diagnostic], texts: &Texts) -> String {
+pub fn validation(found: &[Diagnostic], pages: &Pages) -> String {
     let errors = found.iter().filter(|each| each.is_error()).count();
     let json = Json::of([
         ("format_version", Json::text("1.0")),
         ("valid", Json::bool(errors == 0)),
         ("error_count", Json::number(errors)),
         ("warning_count", Json::number(found.len() - errors)),
-        ("diagnostics", Json::Array(found.iter().map(|each| report::json(each, &Named(texts))).collect())),
+        ("diagnostics", Json::Array(found.iter().map(|each| report::json(each, pages)).collect())),
     ]);
     json.pretty() + "\n"
 }
