@@ -1,17 +1,19 @@
-// A headless Chromium for the tests: `open` gives a page that remembers faults and requests to other places.
+// A headless Chromium for the tests of a file: `open` gives a page that remembers faults and requests to other places.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import assert from "node:assert/strict";
+import { after, before } from "node:test";
 import puppeteer from "puppeteer-core";
 
 export const url = process.env.DRYDOCK_URL;
 
 export const LONG = { timeout: 90_000 };
 
-export async function start() {
-  const profile = mkdtempSync(join(tmpdir(), "drydock-"));
-  const chromium = await puppeteer.launch({
+let profile, chromium;
+before(async () => {
+  profile = mkdtempSync(join(tmpdir(), "drydock-"));
+  chromium = await puppeteer.launch({
     protocolTimeout: 240_000,
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     headless: true,
@@ -21,57 +23,57 @@ export async function start() {
       "--disable-component-update", "--disable-sync", "--disable-quic", "--disable-dev-shm-usage",
     ],
   });
-  return {
-    async open(path = "", { width = 1440, height = 900, language = "en-US", theme = "light", draft = false, without, hold } = {}) {
-      const page = await chromium.newPage();
-      page.setDefaultTimeout(LONG.timeout);
-      page.faults = [];
-      page.foreign = [];
-      page.on("pageerror", (error) => page.faults.push(String(error)));
-      page.on("console", (message) => message.type() === "error" && page.faults.push(message.text()));
-      page.on("request", (request) => {
-        const target = request.url();
-        if (!target.startsWith(url) && !/^(data|blob):/.test(target)) page.foreign.push(target);
-      });
-      if (without) {
-        await page.setRequestInterception(true);
-        page.on("request", (request) => (request.url().includes(without) ? request.abort() : request.continue()));
-      }
-      // Requests for these files wait until page.release().
-      if (hold) {
-        const waiting = new Promise((release) => (page.release = release));
-        await page.setRequestInterception(true);
-        page.on("request", async (request) => {
-          if (request.url().includes(hold)) await waiting;
-          await request.continue();
-        });
-      }
-      await page.setViewport({ width, height });
-      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
-      await page.evaluateOnNewDocument((language) => {
-        Object.defineProperty(navigator, "language", { get: () => language });
-        Object.defineProperty(navigator, "languages", { get: () => [language] });
-      }, language);
-      if (!draft) {
-        await page.evaluateOnNewDocument(() => {
-          for (const key of Object.keys(localStorage)) if (key.includes(":files:")) localStorage.removeItem(key);
-        });
-      }
-      await page.goto(url + path, { waitUntil: "load" });
-      return page;
-    },
-    // The page with its shell ready.
-    async ready(path, options) {
-      const page = await this.open(path, options);
-      await page.waitForSelector("main.panes", LONG);
-      await prompt(page);
-      return page;
-    },
-    async close() {
-      await chromium.close();
-      rmSync(profile, { recursive: true, force: true });
-    },
-  };
+});
+after(async () => {
+  await chromium?.close();
+  rmSync(profile, { recursive: true, force: true });
+});
+
+export async function load(path = "", { width = 1440, height = 900, language = "en-US", theme = "light", draft = false, without, hold } = {}) {
+  const page = await chromium.newPage();
+  page.setDefaultTimeout(LONG.timeout);
+  page.faults = [];
+  page.foreign = [];
+  page.on("pageerror", (error) => page.faults.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && page.faults.push(message.text()));
+  page.on("request", (request) => {
+    const target = request.url();
+    if (!target.startsWith(url) && !/^(data|blob):/.test(target)) page.foreign.push(target);
+  });
+  if (without) {
+    await page.setRequestInterception(true);
+    page.on("request", (request) => (request.url().includes(without) ? request.abort() : request.continue()));
+  }
+  // Requests for these files wait until page.release().
+  if (hold) {
+    const waiting = new Promise((release) => (page.release = release));
+    await page.setRequestInterception(true);
+    page.on("request", async (request) => {
+      if (request.url().includes(hold)) await waiting;
+      await request.continue();
+    });
+  }
+  await page.setViewport({ width, height });
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+  await page.evaluateOnNewDocument((language) => {
+    Object.defineProperty(navigator, "language", { get: () => language });
+    Object.defineProperty(navigator, "languages", { get: () => [language] });
+  }, language);
+  if (!draft) {
+    await page.evaluateOnNewDocument(() => {
+      for (const key of Object.keys(localStorage)) if (key.includes(":files:")) localStorage.removeItem(key);
+    });
+  }
+  await page.goto(url + path, { waitUntil: "load" });
+  return page;
+}
+
+// The page with its shell ready.
+export async function open(path, options) {
+  const page = await load(path, options);
+  await page.waitForSelector("main.panes", LONG);
+  await prompt(page);
+  return page;
 }
 
 export const prompt = (page) =>

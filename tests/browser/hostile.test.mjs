@@ -1,18 +1,10 @@
 // Input that asks for too much: there is an answer, and the page stays alive.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { LONG, chord, close, enter, prompt, shows, start, write } from "./browser.mjs";
+import { test } from "node:test";
+import { LONG, chord, close, enter, open, prompt, shows, write } from "./browser.mjs";
 
-let browser;
-before(async () => {
-  browser = await start();
-});
-after(async () => {
-  await browser?.close();
-});
-
-const open = async () => {
-  const page = await browser.ready("?editor=plain");
+const opened = async () => {
+  const page = await open("?editor=plain");
   await page.waitForSelector("textarea.plain", LONG);
   return page;
 };
@@ -82,21 +74,21 @@ async function loops(page, line) {
 }
 
 test("a megabyte of garbage in the editor", async () => {
-  const page = await open();
+  const page = await opened();
   await typesGarbage(page);
   await alive(page);
   await close(page);
 });
 
 test("YAML 10,000 levels deep", async () => {
-  const page = await open();
+  const page = await opened();
   await typesDeep(page);
   await alive(page);
   await close(page);
 });
 
 test("a thousand million replicas", async () => {
-  const page = await open();
+  const page = await opened();
   const worst = await asksForMany(page);
   console.log(`replicas: 1000000000: longest frame ${worst} ms`);
   await alive(page);
@@ -107,7 +99,7 @@ test("a thousand million replicas", async () => {
 
 for (const line of ["while true; do :; done", "yes", "seq 1 1000000000 | tail -1"]) {
   test(line, async () => {
-    const page = await open();
+    const page = await opened();
     const worst = await loops(page, line);
     console.log(`${line}: longest frame ${worst} ms`);
     await alive(page);
@@ -116,7 +108,7 @@ for (const line of ["while true; do :; done", "yes", "seq 1 1000000000 | tail -1
 }
 
 test("a container that spins", async () => {
-  const page = await open();
+  const page = await opened();
   await enter(page, "kubectl run p --image=busybox --restart=Never -- sh -c 'while true; do echo hi; done'");
   await shows(page, ".pane-cluster", "Running");
   console.log(`a spinning container: longest frame ${await frames(page, 3000)} ms`);
@@ -125,7 +117,7 @@ test("a container that spins", async () => {
 });
 
 test("yes | head", async () => {
-  const page = await open();
+  const page = await opened();
   await enter(page, "yes | head -3; echo ended");
   await shows(page, ".output", "y\ny\ny\nended");
   await alive(page);
@@ -133,7 +125,7 @@ test("yes | head", async () => {
 });
 
 test("all of it, one after the other", async () => {
-  const page = await open();
+  const page = await opened();
   await typesGarbage(page);
   await typesDeep(page);
   await asksForMany(page);

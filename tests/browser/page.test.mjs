@@ -1,17 +1,8 @@
 // The page in a real browser.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { LONG, chord, click, close, enter, shows, start, text, write } from "./browser.mjs";
+import { test } from "node:test";
+import { LONG, chord, click, close, enter, load, open, shows, text, write } from "./browser.mjs";
 
-let browser;
-before(async () => {
-  browser = await start();
-});
-after(async () => {
-  await browser?.close();
-});
-
-const open = (path, options) => browser.ready(path, options);
 const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
 test("the page opens from any folder and asks for nothing but its own files", async () => {
@@ -173,7 +164,7 @@ test("what was typed survives a reload, and Restart brings the original back", a
   await write(page, "kind: Mine\n");
   await page.waitForSelector(".verdict.bad", LONG);
   await close(page);
-  page = await browser.open("?editor=plain", { draft: true });
+  page = await load("?editor=plain", { draft: true });
   await page.waitForSelector("textarea.plain", LONG);
   assert.equal(await page.$eval("textarea.plain", (area) => area.value), "kind: Mine\n");
   await page.evaluate(() => document.querySelector(".scenario .button").click());
@@ -226,7 +217,7 @@ test("a fault and a missing file have their cards, in the reader's language", as
   await page.click(".boot button");
   await page.waitForSelector("main.panes", LONG);
   await page.close();
-  page = await browser.open("?lang=ja", { without: "_bg.wasm" });
+  page = await load("?lang=ja", { without: "_bg.wasm" });
   await shows(page, ".boot[role=alert]", "読み込めませんでした");
   await page.close();
 });

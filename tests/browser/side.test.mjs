@@ -1,17 +1,8 @@
 // Terraform in the page, and both tools side by side.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { LONG, click, close, enter, shows, start, text, write } from "./browser.mjs";
+import { test } from "node:test";
+import { LONG, click, close, enter, load, open, shows, text, write } from "./browser.mjs";
 
-let browser;
-before(async () => {
-  browser = await start();
-});
-after(async () => {
-  await browser?.close();
-});
-
-const open = (path, options) => browser.ready(path, options);
 const fetched = (page) => page.evaluate(() =>
   performance.getEntriesByType("resource").filter((entry) => /terraform-.*wasm/.test(entry.name)).length);
 
@@ -29,7 +20,7 @@ test("Terraform is fetched when it is first typed, once, and not before", async 
 });
 
 test("the clock stands while Terraform is on its way, and what is typed meanwhile waits", async () => {
-  const page = await browser.open("", { hold: "terraform-" });
+  const page = await load("", { hold: "terraform-" });
   await page.waitForSelector("main.panes", LONG);
   await enter(page, "terraform version");
   await page.waitForSelector(".bar .notice[role=status]", LONG);

@@ -1,17 +1,8 @@
 // The terminal: completion, history, pasting, input methods.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { LONG, chord, click, close, enter, prompt, shows, start } from "./browser.mjs";
+import { test } from "node:test";
+import { LONG, chord, click, close, enter, open, prompt, shows } from "./browser.mjs";
 
-let browser;
-before(async () => {
-  browser = await start();
-});
-after(async () => {
-  await browser?.close();
-});
-
-const open = (path, options) => browser.ready(path, options);
 const line = (page) => page.$eval("#command-line", (input) => input.value);
 
 async function completed(page, typed, expected) {

@@ -1,17 +1,8 @@
 // The clock, the past and the causes.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { LONG, chord, click, close, enter, prompt, shows, start, text } from "./browser.mjs";
+import { test } from "node:test";
+import { LONG, chord, click, close, enter, open, prompt, shows, text } from "./browser.mjs";
 
-let browser;
-before(async () => {
-  browser = await start();
-});
-after(async () => {
-  await browser?.close();
-});
-
-const open = (path, options) => browser.ready(path, options);
 const clock = (page) =>
   page.$eval(".clock time", (time) => {
     const [hours, minutes, seconds] = time.innerText.split(":").map(Number);

@@ -75,10 +75,7 @@ fn call(name: &str, bytes: &[u8]) -> Result<Vec<u8>, Silence> {
 /// How many objects of each type a configuration declares; nothing as long as the module is not there, or when it has faults.
 pub fn declared(files: &[(String, String)]) -> Option<Vec<(String, i64)>> {
     let mut to = Writer::default();
-    to.all(files.iter(), |to, (name, text)| {
-        to.text(name);
-        to.text(text);
-    });
+    to.pairs(files.iter().map(|(name, text)| (name, text)));
     let answer = call("count", &to.0).ok()?;
     Reader::new(&answer).maybe(|from| from.all(|from| (from.string(), from.number() as i64)))
 }
@@ -87,10 +84,7 @@ pub fn declared(files: &[(String, String)]) -> Option<Vec<(String, i64)>> {
 pub fn examine(files: &[(String, String)], of: &str) -> Option<Vec<Diagnostic>> {
     let mut to = Writer::default();
     to.text(of);
-    to.all(files.iter(), |to, (name, text)| {
-        to.text(name);
-        to.text(text);
-    });
+    to.pairs(files.iter().map(|(name, text)| (name, text)));
     let answer = call("examine", &to.0).ok()?;
     Some(Reader::new(&answer).all(Reader::diagnostic))
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line talks")]
 
 mod build;
+mod chance;
 mod fuzz;
 mod golden;
 mod in_wasm;

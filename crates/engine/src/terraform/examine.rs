@@ -86,7 +86,7 @@ pub fn count(texts: &[(String, String)]) -> Option<Vec<(String, usize)>> {
 
 /// `count` for callers in another module.
 pub fn count_bytes(message: &[u8]) -> Vec<u8> {
-    let texts = Reader::new(message).all(|from| (from.string(), from.string()));
+    let texts = Reader::new(message).pairs();
     let mut to = Writer::default();
     to.maybe(count(&texts), |to, kinds| {
         to.all(kinds.into_iter(), |to, (kind, count)| {
@@ -101,7 +101,7 @@ pub fn count_bytes(message: &[u8]) -> Vec<u8> {
 pub fn examine_bytes(message: &[u8]) -> Vec<u8> {
     let mut from = Reader::new(message);
     let of = from.string();
-    let texts = from.all(|from| (from.string(), from.string()));
+    let texts = from.pairs();
     let mut to = Writer::default();
     to.all(examine(&texts, &of).into_iter(), |to, told| to.diagnostic(&told));
     to.0
@@ -120,10 +120,7 @@ mod tests {
         assert_eq!(lines, expected, "{text}");
         let mut to = Writer::default();
         to.text("main.tf");
-        to.all(files.iter(), |to, (name, text)| {
-            to.text(name);
-            to.text(text);
-        });
+        to.pairs(files.iter().map(|(name, text)| (name, text)));
         let bytes = examine_bytes(&to.0);
         assert_eq!(Reader::new(&bytes).all(Reader::diagnostic), told);
     }

@@ -47,6 +47,13 @@ pub struct Glyph {
     pub mark: Mark,
 }
 
+impl Glyph {
+    /// Where the next one of its lane has room.
+    pub fn end(&self) -> f64 {
+        self.x + if self.mark.more > 0 { 44.0 } else { 13.0 }
+    }
+}
+
 /// A stretch of the axis that stands for more time than it shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gap {
@@ -150,11 +157,7 @@ pub fn lay_out(marks: &[Mark], runs: &[Run], now: Time, scale: f64) -> Lanes {
         };
         let x = axis.place(mark.at);
         // What one actor does at the same instant stands side by side.
-        let x = lane
-            .glyphs
-            .last()
-            .filter(|_| until.is_none())
-            .map_or(x, |last| x.max(last.x + if last.mark.more > 0 { 44.0 } else { 13.0 }));
+        let x = lane.glyphs.last().filter(|_| until.is_none()).map_or(x, |last| x.max(last.end()));
         lane.glyphs.push(Glyph { x, until, mark: mark.clone() });
     }
     lanes.sort_by_key(|lane| lane.actor);

@@ -94,7 +94,7 @@ pub struct Session {
 impl Session {
     pub fn new(scenario: &'static Scenario) -> Session {
         let mut lab = Lab::with(scenario.setup(), vec![side::TERRAFORM]);
-        if scenario.files.iter().any(|file| file.path.ends_with(".tf")) {
+        if scenario.is_compared() {
             side::prepare();
         }
         for file in scenario.files {
@@ -185,12 +185,7 @@ impl Session {
     pub fn files(&self) -> Vec<String> {
         let station = &self.lab.station;
         let names = station.files.list(station.home(), ".").unwrap_or_default();
-        names
-            .into_iter()
-            .filter(|name| {
-                name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json") || name.ends_with(".tf")
-            })
-            .collect()
+        names.into_iter().filter(|name| is_manifest(name) || is_configuration(name)).collect()
     }
 
     pub fn read_file(&self, path: &str) -> Option<String> {
@@ -200,7 +195,7 @@ impl Session {
     /// The command that applies a file: a manifest on its own, a configuration with its folder, which may have to be
     /// initialised first.
     pub fn apply_line(&self, path: &str) -> String {
-        if !path.ends_with(".tf") {
+        if !is_configuration(path) {
             return format!("kubectl apply -f {}", quoted(path));
         }
         let apply = "terraform apply -auto-approve";
@@ -289,16 +284,18 @@ impl Session {
         if !manifests.is_empty() {
             lines.push(format!("kubectl apply{manifests}"));
         }
-        lines.extend(files.iter().find(|name| name.ends_with(".tf")).map(|name| self.apply_line(name)));
-        for line in lines {
-            let prompt = self.prompt().unwrap_or_default().to_string();
-            self.screen.enter(&prompt, &line);
-            self.announced.push_back(self.screen.newest());
-            self.lines.push(line.clone());
-            self.lab.input(Input::Job(line));
-        }
-        self.screen_version += 1;
+        lines.extend(files.iter().find(|name| is_configuration(name)).map(|name| self.apply_line(name)));
+        lines.into_iter().for_each(|line| self.begin_job(line));
         self.until_prompt = self.pace.paused;
+    }
+
+    fn begin_job(&mut self, line: String) {
+        let prompt = self.prompt().unwrap_or_default().to_string();
+        self.screen.enter(&prompt, &line);
+        self.screen_version += 1;
+        self.announced.push_back(self.screen.newest());
+        self.lines.push(line.clone());
+        self.lab.input(Input::Job(line));
     }
 
     fn kill_both(&mut self) {
@@ -317,7 +314,7 @@ impl Session {
 
     /// How many objects the configuration declares, once Terraform's module is there.
     pub fn declared(&mut self) -> Option<i64> {
-        let names = self.files().into_iter().filter(|name| name.ends_with(".tf"));
+        let names = self.files().into_iter().filter(|name| is_configuration(name));
         let texts: Vec<(String, String)> =
             names.filter_map(|name| self.read_file(&name).map(|text| (name, text))).collect();
         let all: String = texts.iter().map(|(name, text)| format!("{name}\n{text}\n")).collect();
@@ -414,12 +411,7 @@ impl Session {
                 self.screen.write(b"^C\n");
                 self.lab.input(Input::Interrupt);
             }
-            Input::Job(line) => {
-                self.screen.enter("", &line);
-                self.announced.push_back(self.screen.newest());
-                self.lines.push(line.clone());
-                self.lab.input(Input::Job(line));
-            }
+            Input::Job(line) => self.begin_job(line),
             input => self.lab.input(input),
         }
         self.until_prompt = false;
@@ -473,6 +465,16 @@ impl Session {
     fn converged(&self) -> usize {
         self.story.runs.iter().filter(|run| run.converged.is_some()).count()
     }
+}
+
+/// Whether a file is for kubectl.
+pub fn is_manifest(path: &str) -> bool {
+    [".yaml", ".yml", ".json"].iter().any(|ending| path.ends_with(ending))
+}
+
+/// Whether a file is for Terraform.
+pub fn is_configuration(path: &str) -> bool {
+    path.ends_with(".tf")
 }
 
 /// A path as a word of the shell.

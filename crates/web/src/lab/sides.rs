@@ -214,7 +214,7 @@ pub fn by_role(mut lanes: Lanes, terraform: &Side) -> Lanes {
             glyphs: Vec::new(),
         })
         .collect();
-    let mut put = |tool: Tool, role: Role, glyph: Glyph| {
+    let put = |rows: &mut [Lane], tool: Tool, role: Role, glyph: Glyph| {
         let row = ROWS.iter().position(|(own, of, ..)| (*own, *of) == (tool, role));
         if let Some(lane) = row.and_then(|row| rows.get_mut(row)) {
             lane.glyphs.push(glyph);
@@ -226,20 +226,20 @@ pub fn by_role(mut lanes: Lanes, terraform: &Side) -> Lanes {
         match mark.speaker() {
             Actor::User if is_word => {
                 if is_terraform(&mark.detail) {
-                    put(Tool::Terraform, Role::Client, glyph.clone());
+                    put(&mut rows, Tool::Terraform, Role::Client, glyph.clone());
                 }
                 if mark.detail.contains("kubectl") {
-                    put(Tool::Kubernetes, Role::Client, glyph);
+                    put(&mut rows, Tool::Kubernetes, Role::Client, glyph);
                 }
             }
-            Actor::User if mark.detail.starts_with(STATE) => put(Tool::Terraform, Role::Api, glyph),
-            Actor::User => put(Tool::Kubernetes, Role::Api, glyph),
+            Actor::User if mark.detail.starts_with(STATE) => put(&mut rows, Tool::Terraform, Role::Api, glyph),
+            Actor::User => put(&mut rows, Tool::Kubernetes, Role::Api, glyph),
             Actor::Docker if mark.kind == Kind::Note => {}
-            Actor::Docker => put(Tool::Terraform, Role::Node, glyph),
+            Actor::Docker => put(&mut rows, Tool::Terraform, Role::Node, glyph),
             Actor::Lab if !mark.detail.starts_with(KILLED) => {}
-            Actor::Lab if mark.detail.contains("container/") => put(Tool::Terraform, Role::Node, glyph),
-            Actor::Lab => put(Tool::Kubernetes, Role::Node, glyph),
-            actor => put(Tool::Kubernetes, actor.role(), glyph),
+            Actor::Lab if mark.detail.contains("container/") => put(&mut rows, Tool::Terraform, Role::Node, glyph),
+            Actor::Lab => put(&mut rows, Tool::Kubernetes, Role::Node, glyph),
+            actor => put(&mut rows, Tool::Kubernetes, actor.role(), glyph),
         }
     }
     // The engine tells of a convergence after the return; Terraform's world was true before it.
@@ -250,9 +250,7 @@ pub fn by_role(mut lanes: Lanes, terraform: &Side) -> Lanes {
         if let Some(mut glyph) = like.cloned() {
             (glyph.x, glyph.until) = (lanes.axis.place(at), None);
             (glyph.mark.at, glyph.mark.kind, glyph.mark.seq) = (at, Kind::Converged, 0);
-            if let Some(lane) = rows.get_mut(5) {
-                lane.glyphs.push(glyph);
-            }
+            put(&mut rows, Tool::Terraform, Role::Client, glyph);
         }
     }
     for lane in &mut rows {
@@ -261,7 +259,7 @@ pub fn by_role(mut lanes: Lanes, terraform: &Side) -> Lanes {
         for glyph in &mut lane.glyphs {
             if glyph.until.is_none() {
                 glyph.x = lanes.axis.place(glyph.mark.at).max(free);
-                free = glyph.x + if glyph.mark.more > 0 { 44.0 } else { 13.0 };
+                free = glyph.end();
             }
         }
     }

@@ -143,11 +143,11 @@ impl Story {
             }
             What::Write(write) => {
                 if entry.actor == Actor::User {
-                    let mut open = self.runs.iter_mut().rev().filter(|run| run.returned.is_none());
-                    let caused = open.by_ref().find(|run| run.seq == entry.cause);
-                    if let Some(run) = caused {
-                        run.wrote = true;
-                    } else if let Some(run) = self.runs.iter_mut().rev().find(|run| run.returned.is_none()) {
+                    // Commands may run side by side: the one that is the cause, or else the latest.
+                    let is_open = |run: &Run| run.returned.is_none();
+                    let caused = self.runs.iter().rposition(|run| is_open(run) && run.seq == entry.cause);
+                    let place = caused.or_else(|| self.runs.iter().rposition(is_open));
+                    if let Some(run) = place.and_then(|place| self.runs.get_mut(place)) {
                         run.wrote = true;
                     }
                 }

@@ -139,7 +139,7 @@ fn tally(pods: &[&PodView]) -> Html {
     }
 }
 
-fn choose(on_select: &Callback<ObjectRef>, object: &ObjectRef) -> Callback<MouseEvent> {
+pub fn choose(on_select: &Callback<ObjectRef>, object: &ObjectRef) -> Callback<MouseEvent> {
     let (on_select, object) = (on_select.clone(), object.clone());
     Callback::from(move |_| on_select.emit(object.clone()))
 }

@@ -5,7 +5,7 @@ use engine::base::Time;
 use engine::trace::ObjectRef;
 use yew::prelude::*;
 
-use super::cluster::sign;
+use super::cluster::{choose, sign};
 use super::story::actor;
 use crate::i18n::{Lang, Text, span};
 use crate::lab::sides::{Apply, Shock, Side, Thing, Tool};
@@ -190,14 +190,10 @@ fn tile(props: &Props, tool: Tool, thing: &Thing) -> Html {
     if tool == Tool::Terraform {
         return html! { <li key={thing.object.uid.to_string()} translate="no" lang="en"><span class={classes!("tile", class)}>{ inside }</span></li> };
     }
-    let choose = {
-        let (on_select, object) = (props.on_select.clone(), thing.object.clone());
-        Callback::from(move |_: MouseEvent| on_select.emit(object.clone()))
-    };
     html! {
         <li key={thing.object.uid.to_string()} translate="no" lang="en">
             <button type="button" class={classes!("tile", class, is_chosen.then_some("chosen"))}
-                aria-pressed={is_chosen.to_string()} onclick={choose}>{ inside }</button>
+                aria-pressed={is_chosen.to_string()} onclick={choose(&props.on_select, &thing.object)}>{ inside }</button>
         </li>
     }
 }

@@ -13,6 +13,7 @@ use yew::prelude::*;
 
 use crate::browser;
 use crate::i18n::{Lang, Text};
+use crate::lab::session::{is_configuration, is_manifest};
 use crate::side;
 use crate::ui::{Button, Empty, Pane};
 
@@ -325,12 +326,12 @@ impl Editor {
     }
 
     fn is_terraform(&self) -> bool {
-        self.tabs.get(self.current).is_some_and(|tab| tab.file.path.ends_with(".tf"))
+        self.tabs.get(self.current).is_some_and(|tab| is_configuration(&tab.file.path))
     }
 
     /// What Terraform says of the open file beside the others; nothing before its module is there.
     fn examine(&self) -> Checked {
-        let all = self.tabs.iter().filter(|tab| tab.file.path.ends_with(".tf"));
+        let all = self.tabs.iter().filter(|tab| is_configuration(&tab.file.path));
         let all: Vec<(String, String)> = all.map(|tab| (tab.file.path.clone(), tab.file.text.clone())).collect();
         let Some(tab) = self.tabs.get(self.current) else { return Checked::default() };
         let problems = side::examine(&all, &tab.file.path).unwrap_or_default();
@@ -492,10 +493,6 @@ impl Editor {
 /// Whether the address asks for the plain text box.
 fn wants_plain() -> bool {
     browser::parameter("editor").as_deref() == Some("plain")
-}
-
-fn is_manifest(path: &str) -> bool {
-    [".yaml", ".yml", ".json"].iter().any(|ending| path.ends_with(ending))
 }
 
 fn set(object: &Object, name: &str, value: &JsValue) {

@@ -1,5 +1,7 @@
 //! Makes a text that is almost another one.
 
+use crate::chance::Chance;
+
 /// Small things that have broken readers before.
 const ODD: [&str; 44] = [
     "-1",
@@ -50,7 +52,7 @@ const ODD: [&str; 44] = [
 
 #[derive(Clone, Debug)]
 pub struct Mutator {
-    state: u64,
+    chance: Chance,
     words: Vec<Vec<u8>>,
 }
 
@@ -59,13 +61,13 @@ const LONGEST: usize = 20_000;
 
 impl Mutator {
     pub fn new(seed: u64, words: Vec<Vec<u8>>) -> Mutator {
-        Mutator { state: seed, words }
+        Mutator { chance: Chance(seed), words }
     }
 
     /// A text of the corpus with one to eight changes.
     pub fn mutate(&mut self, corpus: &[Vec<u8>]) -> Vec<u8> {
-        let mut bytes = corpus[self.below(corpus.len())].clone();
-        for _ in 0..1 + self.below(8) {
+        let mut bytes = corpus[self.chance.below(corpus.len())].clone();
+        for _ in 0..1 + self.chance.below(8) {
             self.change(&mut bytes, corpus);
         }
         bytes.truncate(LONGEST);
@@ -73,40 +75,40 @@ impl Mutator {
     }
 
     fn change(&mut self, bytes: &mut Vec<u8>, corpus: &[Vec<u8>]) {
-        let at = self.below(bytes.len() + 1);
+        let at = self.chance.below(bytes.len() + 1);
         let length = self.length().min(bytes.len() - at);
-        match self.below(10) {
+        match self.chance.below(10) {
             0 => drop(bytes.drain(at..at + length)),
-            1 => insert(bytes, at, &[self.next() as u8]),
-            2 if at < bytes.len() => bytes[at] ^= 1 << self.below(8),
+            1 => insert(bytes, at, &[self.chance.next() as u8]),
+            2 if at < bytes.len() => bytes[at] ^= 1 << self.chance.below(8),
             3 => {
                 // A part again and again: depth.
                 let part = bytes[at..at + length.min(40)].to_vec();
-                let most = if self.below(10) == 0 { 2000 } else { 8 };
-                let times = 1 + self.below(most);
+                let most = if self.chance.below(10) == 0 { 2000 } else { 8 };
+                let times = 1 + self.chance.below(most);
                 insert(bytes, at, &part.repeat(times));
             }
             4 => {
-                let odd = ODD[self.below(ODD.len())].as_bytes();
+                let odd = ODD[self.chance.below(ODD.len())].as_bytes();
                 insert(bytes, at, odd);
             }
             5 => {
-                let other = &corpus[self.below(corpus.len())];
-                let from = self.below(other.len() + 1);
+                let other = &corpus[self.chance.below(corpus.len())];
+                let from = self.chance.below(other.len() + 1);
                 let part = &other[from..(from + length).min(other.len())];
                 insert(bytes, at, part);
             }
             6 => self.replace_word(bytes, at),
             7 => {
                 let part: Vec<u8> = bytes.drain(at..at + length).collect();
-                let to = self.below(bytes.len() + 1);
+                let to = self.chance.below(bytes.len() + 1);
                 insert(bytes, to, &part);
             }
             _ => {
                 if !self.words.is_empty() {
-                    let index = self.below(self.words.len());
+                    let index = self.chance.below(self.words.len());
                     let word = self.words[index].clone();
-                    if self.below(2) == 0 {
+                    if self.chance.below(2) == 0 {
                         self.remove_word(bytes, at);
                     }
                     let at = at.min(bytes.len());
@@ -119,7 +121,7 @@ impl Mutator {
     /// The word or number at a place becomes something odd.
     fn replace_word(&mut self, bytes: &mut Vec<u8>, at: usize) {
         self.remove_word(bytes, at);
-        let odd = ODD[self.below(ODD.len())].as_bytes();
+        let odd = ODD[self.chance.below(ODD.len())].as_bytes();
         let at = at.min(bytes.len());
         insert(bytes, at, odd);
     }
@@ -131,21 +133,8 @@ impl Mutator {
     }
 
     fn length(&mut self) -> usize {
-        let most = [2, 8, 32, 200][self.below(4)];
-        1 + self.below(most)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-
-    /// SplitMix64.
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        let most = [2, 8, 32, 200][self.chance.below(4)];
+        1 + self.chance.below(most)
     }
 }
 

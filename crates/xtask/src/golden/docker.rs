@@ -3,16 +3,17 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use engine::base::Span;
-use engine::cluster::{Preset, Setup};
-use engine::lab::{Input, Lab};
+use engine::cluster::Preset;
+use engine::lab::Input;
 use engine::process::Pid;
-use engine::workstation::login_env;
 use fancy_regex::{Captures, Regex};
 
 use super::Score;
+use super::machine::Machine;
+use super::normalise::{Replacements, regex, replaced, replacements};
 use super::terraform::Rules;
 use crate::run::Result;
 
@@ -40,6 +41,26 @@ pub(super) enum Kind {
     Interrupt,
     Set,
     Sample,
+}
+
+impl Step {
+    /// Whether an answer is the recorded one, as closely as the note beside it asks; `equal` decides where none does.
+    pub(super) fn is_met(&self, recorded: &str, ours: &str, code: i64, equal: impl Fn(&str, &str) -> bool) -> bool {
+        let same = match self.note.as_str() {
+            "order varies" => words(recorded) == words(ours),
+            "varies" => alike(recorded, ours),
+            _ => equal(recorded, ours),
+        };
+        // A command whose output goes into a pipe has the pipe's code.
+        same && self.exit.is_none_or(|exit| exit == code)
+    }
+
+    /// Both answers, for people.
+    pub(super) fn difference(&self, recorded: &str, code: i64, ours: &str) -> String {
+        let note = if self.note.is_empty() { String::new() } else { format!(", {}", self.note) };
+        let exit = self.exit.unwrap_or(0);
+        format!("$ {}\n--- recorded (exit {exit}{note})\n{recorded}--- ours (exit {code})\n{ours}", self.command)
+    }
 }
 
 /// Folders of sections in a folder: itself, or those below it.
@@ -174,14 +195,24 @@ fn said(comment: &str) -> Step {
 }
 
 pub(super) struct Player {
-    pub(super) lab: Lab,
-    variables: Vec<(String, String)>,
-    output: Vec<(Pid, Vec<u8>)>,
+    pub(super) machine: Machine,
     ids: Ids,
     terraform: Option<Rules>,
 }
 
-/// The files of a section, those of its folders too; what a run of the real program left hidden is none.
+/// The files a section begins with: names in its folder, and texts.
+pub(super) fn files(section: &Path) -> Result<Vec<(String, String)>> {
+    let mut files = Vec::new();
+    for file in files_below(section)? {
+        let name = file.strip_prefix(section).unwrap_or(&file).to_string_lossy().into_owned();
+        if !matches!(name.as_str(), "commands.sh" | "expected.txt" | "expected.ansi.txt") {
+            files.push((name, super::read(&file)?));
+        }
+    }
+    Ok(files)
+}
+
+/// Those of its folders too; what a run of the real program left hidden is none.
 fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = crate::build::files(folder)?;
     let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -198,37 +229,28 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
 fn play(folder: &Path, file: String) -> Result<Vec<Score>> {
     let terraform = Rules::of(folder, &file)?;
     let mut score = Score { file, ..Score::default() };
-    let mut files = Vec::new();
-    for file in files_below(folder)? {
-        let name = file.strip_prefix(folder).unwrap_or(&file).to_string_lossy().into_owned();
-        if !matches!(name.as_str(), "commands.sh" | "expected.txt" | "expected.ansi.txt") {
-            files.push((name, super::read(&file)?));
-        }
-    }
-    let mut player = Player::new(&files);
+    let mut player = Player::new(&files(folder)?);
     player.terraform = terraform;
     let mut background = None;
     for step in read(&super::read(&folder.join("expected.txt"))?) {
         match step.kind {
-            Kind::Wait => player.pause(step.seconds),
+            Kind::Wait => player.machine.pause(step.seconds),
             Kind::Until => {
-                let limit = player.lab.now() + Span::seconds_f64(step.seconds);
-                while player.command(&step.command).0 != 0 && player.lab.now() < limit {
-                    player.pause(0.2);
+                let limit = player.machine.lab.now() + Span::seconds_f64(step.seconds);
+                while player.command(&step.command).0 != 0 && player.machine.lab.now() < limit {
+                    player.machine.pause(0.2);
                 }
             }
             Kind::Set => {
-                let value = player.command(&step.command).1.trim_end().to_string();
-                player.variables.retain(|(name, _)| *name != step.note);
-                player.variables.push((step.note.clone(), value));
+                let value = player.command(&step.command).1;
+                player.machine.set(&step.note, value.trim_end());
             }
             Kind::Background => background = Some(player.start(&step.command)),
             Kind::Interrupt => {
                 let Some(pid) = background.take() else { continue };
-                let limit = player.lab.now() + Span::seconds_f64(step.seconds);
-                player.lab.run_while(limit, |lab| lab.station.exit(pid).is_none());
-                if player.lab.station.exit(pid).is_none() {
-                    player.lab.station.interrupt_job(pid);
+                player.machine.wait(pid, Span::seconds_f64(step.seconds));
+                if !player.machine.has_ended(pid) {
+                    player.machine.lab.station.interrupt_job(pid);
                 }
                 let said = player.finish(pid);
                 player.compare(&step, said, &mut score);
@@ -258,25 +280,23 @@ fn on_terminal(command: &str) -> Option<(u16, &str)> {
 impl Player {
     /// On a machine of its own, with these files.
     pub(super) fn new(files: &[(String, String)]) -> Player {
-        let mut lab = Lab::new(Setup::new(Preset::Bare));
-        lab.input(Input::WriteFile { path: format!("{FOLDER}/.keep"), text: String::new() });
-        lab.input(Input::RemoveFile { path: format!("{FOLDER}/.keep") });
+        let mut machine = Machine::new(Preset::Bare);
+        machine.lab.input(Input::WriteFile { path: format!("{FOLDER}/.keep"), text: String::new() });
+        machine.lab.input(Input::RemoveFile { path: format!("{FOLDER}/.keep") });
         for (name, text) in files {
-            lab.input(Input::WriteFile { path: format!("{FOLDER}/{name}"), text: text.clone() });
+            machine.lab.input(Input::WriteFile { path: format!("{FOLDER}/{name}"), text: text.clone() });
         }
-        Player { lab, variables: Vec::new(), output: Vec::new(), ids: Ids::default(), terraform: None }
+        Player { machine, ids: Ids::default(), terraform: None }
     }
 
     fn start(&mut self, command: &str) -> Pid {
-        let mut env = login_env();
-        env.insert("HOME".into(), FOLDER.into());
-        env.insert("TERM".into(), "dumb".into());
-        env.extend(self.variables.iter().cloned());
+        let env = self.machine.env(&[("HOME", FOLDER), ("TERM", "dumb")]);
+        let lab = &mut self.machine.lab;
         if let Some((columns, command)) = on_terminal(command) {
-            self.lab.station.resize(columns, 24);
-            return self.lab.start_terminal_job(&format!("cd {FOLDER}\n{command}"), env).unwrap_or(0);
+            lab.station.resize(columns, 24);
+            return lab.start_terminal_job(&format!("cd {FOLDER}\n{command}"), env).unwrap_or(0);
         }
-        self.lab.start_job(&format!("cd {FOLDER}\n{command}"), env).unwrap_or(0)
+        lab.start_job(&format!("cd {FOLDER}\n{command}"), env).unwrap_or(0)
     }
 
     pub(super) fn command(&mut self, command: &str) -> (i64, String) {
@@ -285,35 +305,22 @@ impl Player {
     }
 
     fn finish(&mut self, pid: Pid) -> (i64, String) {
-        let limit = self.lab.now() + PATIENCE;
-        self.lab.run_while(limit, |lab| lab.station.exit(pid).is_none());
-        self.output.extend(self.lab.take_output().into_iter().map(|o| (o.job, o.bytes)));
-        let mut bytes = Vec::new();
-        for (_, piece) in self.output.extract_if(.., |(job, _)| *job == pid) {
-            bytes.extend(piece);
-        }
+        let (code, said) = self.machine.finish(pid, PATIENCE);
+        let bytes: Vec<u8> = said.into_iter().flat_map(|output| output.bytes).collect();
         let mut text = String::from_utf8_lossy(&bytes).into_owned();
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
-        (self.lab.station.exit(pid).map_or(-1, i64::from), text)
-    }
-
-    fn pause(&mut self, seconds: f64) {
-        let until = self.lab.now() + Span::seconds_f64(seconds);
-        self.lab.advance(until, u64::MAX);
+        (code, text)
     }
 
     fn sample(&mut self, step: &Step) -> Vec<(f64, String)> {
-        let start = self.lab.now();
+        let start = self.machine.lab.now();
         let mut found: Vec<(f64, String)> = Vec::new();
         let mut due = 0.0;
         while due < step.seconds {
-            let at = (self.lab.now() - start).as_seconds_f64();
-            if due > at {
-                self.pause(due - at);
-            }
-            let at = (self.lab.now() - start).as_seconds_f64();
+            self.machine.pause(due - (self.machine.lab.now() - start).as_seconds_f64());
+            let at = (self.machine.lab.now() - start).as_seconds_f64();
             let text = self.command(&step.command).1;
             let text = self.ids.text(&text);
             if found.last().is_none_or(|(_, last)| *last != text) {
@@ -331,24 +338,11 @@ impl Player {
         score.total += 1;
         let ours = self.ids.text(&text);
         let (a, b) = (loose(&step.expected), loose(&ours));
-        let same = match step.note.as_str() {
-            "order varies" => words(&a) == words(&b),
-            "varies" => alike(&a, &b),
-            _ => a == b,
-        };
-        // A command whose output goes into a pipe has the pipe's code.
-        if same && step.exit.is_none_or(|exit| exit == code) {
+        if step.is_met(&a, &b, code, |a, b| a == b) {
             score.equal += 1;
-            return;
+        } else {
+            score.differences.push(step.difference(&step.expected, code, &ours));
         }
-        let note = if step.note.is_empty() { String::new() } else { format!(", {}", step.note) };
-        score.differences.push(format!(
-            "$ {}\n--- recorded (exit {}{note})\n{}--- ours (exit {code})\n{}",
-            step.command,
-            step.exit.unwrap_or(0),
-            step.expected,
-            ours
-        ));
     }
 
     fn compare_samples(&self, step: &Step, found: &[(f64, String)], score: &mut Score) {
@@ -393,57 +387,40 @@ struct Ids(BTreeMap<String, usize>);
 
 impl Ids {
     fn text(&mut self, text: &str) -> String {
-        static ID: OnceLock<Regex> = OnceLock::new();
-        let id = ID.get_or_init(|| regex(r"(?<![0-9a-zA-Z])([0-9a-f]{64}|[0-9a-f]{12})(?![0-9a-zA-Z])"));
-        let text = id.replace_all(text, |m: &Captures<'_>| {
+        static ID: LazyLock<Regex> =
+            LazyLock::new(|| regex(r"(?<![0-9a-zA-Z])([0-9a-f]{64}|[0-9a-f]{12})(?![0-9a-zA-Z])"));
+        let text = ID.replace_all(text, |m: &Captures<'_>| {
             let found = &m[1];
             let next = self.0.len() + 1;
             let number = *self.0.entry(found[..12].to_string()).or_insert(next);
             let short = format!("{number:012x}");
             if found.len() == 64 { format!("{short}{}", "0".repeat(52)) } else { short }
         });
-        let mut text = text.into_owned();
-        for (pattern, to) in rules() {
-            text = pattern.replace_all(&text, *to).into_owned();
-        }
-        text
+        replaced(&text, &RULES)
     }
 }
 
-pub(super) fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a rule of ours compiles")
-}
-
-fn rules() -> &'static [(Regex, &'static str)] {
-    static RULES: OnceLock<Vec<(Regex, &'static str)>> = OnceLock::new();
-    RULES.get_or_init(|| {
-        [
-            (
-                r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b",
-                "00000000-0000-0000-0000-000000000000",
-            ),
-            (r"\b(?!00:00:00:00:00:00|ff:ff:ff:ff:ff:ff)(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b", "02:42:00:00:00:00"),
-            (r"\b(?!0001)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z", "2025-01-01T00:00:00Z"),
-            (r"\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \+0000 UTC", "2025-01-01 00:00:00 +0000 UTC"),
-            (r"\b\d{4}/\d\d/\d\d \d\d:\d\d:\d\d", "2025/01/01 00:00:00"),
-            (r"\[\d\d/\w{3}/\d{4}:\d\d:\d\d:\d\d \+0000\]", "[01/Jan/2025:00:00:00 +0000]"),
-            (r#""time":\d+"#, "\"time\":1735689600"),
-            (r#""timeNano":\d+"#, "\"timeNano\":1735689600000000000"),
-            (r#""Pid": ?[1-9]\d*"#, "\"Pid\": 1000"),
-            (r"eth0@if\d+", "eth0@if9"),
-            (r"\bworkstation\b", "demo"),
-            (r"\b6\.12\.0\b", "6.8.0"),
-        ]
-        .map(|(pattern, to)| (regex(pattern), to))
-        .into()
-    })
-}
+static RULES: Replacements = LazyLock::new(|| {
+    replacements(&[
+        (r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", "00000000-0000-0000-0000-000000000000"),
+        (r"\b(?!00:00:00:00:00:00|ff:ff:ff:ff:ff:ff)(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b", "02:42:00:00:00:00"),
+        (r"\b(?!0001)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z", "2025-01-01T00:00:00Z"),
+        (r"\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \+0000 UTC", "2025-01-01 00:00:00 +0000 UTC"),
+        (r"\b\d{4}/\d\d/\d\d \d\d:\d\d:\d\d", "2025/01/01 00:00:00"),
+        (r"\[\d\d/\w{3}/\d{4}:\d\d:\d\d:\d\d \+0000\]", "[01/Jan/2025:00:00:00 +0000]"),
+        (r#""time":\d+"#, "\"time\":1735689600"),
+        (r#""timeNano":\d+"#, "\"timeNano\":1735689600000000000"),
+        (r#""Pid": ?[1-9]\d*"#, "\"Pid\": 1000"),
+        (r"eth0@if\d+", "eth0@if9"),
+        (r"\bworkstation\b", "demo"),
+        (r"\b6\.12\.0\b", "6.8.0"),
+    ])
+});
 
 /// What is to be compared loosely: ages and the widths that follow from them, the client's own version.
 pub(super) fn loose(text: &str) -> String {
-    static RULES: OnceLock<Vec<(Regex, &'static str)>> = OnceLock::new();
-    let rules = RULES.get_or_init(|| {
-        [
+    static RULES: Replacements = LazyLock::new(|| {
+        replacements(&[
             (
                 r"Less than a second|About a minute|About an hour|\b\d+ (?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b",
                 "<age>",
@@ -454,21 +431,19 @@ pub(super) fn loose(text: &str) -> String {
             (r"\b00000000-0000-0000-0000-\d{12}\b", "<uuid>"),
             (r"  +", "  "),
             (r"(?m) +$", ""),
-        ]
-        .map(|(pattern, to)| (regex(pattern), to))
-        .into()
+        ])
     });
-    rules.iter().fold(text.to_string(), |text, (pattern, to)| pattern.replace_all(&text, *to).into_owned())
+    replaced(text, &RULES)
 }
 
-pub(super) fn words(text: &str) -> Vec<String> {
+fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = text.split_whitespace().map(str::to_string).collect();
     words.sort();
     words
 }
 
 /// The same shape: most lines of the recording begin as lines of ours do.
-pub(super) fn alike(recorded: &str, ours: &str) -> bool {
+fn alike(recorded: &str, ours: &str) -> bool {
     let first = |line: &str| -> String {
         line.split_whitespace().next().unwrap_or_default().chars().filter(|c| !c.is_ascii_digit()).collect()
     };

@@ -6,6 +6,7 @@
 
 mod docker;
 mod events;
+mod machine;
 mod normalise;
 pub mod peer;
 mod replay;

@@ -2,7 +2,7 @@
 //! renumbers placeholders by first appearance, so that both sides of a comparison count alike.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use fancy_regex::{Captures, Regex};
 
@@ -132,8 +132,19 @@ fn plain() -> &'static [(Regex, String)] {
     })
 }
 
-fn regex(pattern: &str) -> Regex {
+pub fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a rule of ours compiles")
+}
+
+/// What is put in place of what, one after the other; compiled when it is first used.
+pub type Replacements = LazyLock<Vec<(Regex, &'static str)>>;
+
+pub fn replacements(rules: &[(&str, &'static str)]) -> Vec<(Regex, &'static str)> {
+    rules.iter().map(|(pattern, to)| (regex(pattern), *to)).collect()
+}
+
+pub fn replaced(text: &str, rules: &[(Regex, &'static str)]) -> String {
+    rules.iter().fold(text.to_string(), |text, (pattern, to)| pattern.replace_all(&text, *to).into_owned())
 }
 
 /// A recorded or simulated text without what chance and clock decide.

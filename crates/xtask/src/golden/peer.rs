@@ -6,11 +6,10 @@ mod generate;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
-use engine::base::Span;
-
-use super::docker::{FOLDER, Kind, Player, Step, read, sections};
+use super::docker::{FOLDER, Kind, Player, Step, files, read, sections};
+use super::normalise::{Replacements, replaced, replacements};
 use super::terraform::{Rules, normal};
 use super::{Score, print};
 use crate::run::Result;
@@ -69,13 +68,7 @@ pub fn run(args: &[String]) -> Result<()> {
 fn recorded(folder: &Path) -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     for section in sections(folder) {
-        let mut files = Vec::new();
-        for file in crate::build::files(&section)? {
-            let name = file.strip_prefix(&section).unwrap_or(&file).to_string_lossy().into_owned();
-            if !matches!(name.as_str(), "commands.sh" | "expected.txt" | "expected.ansi.txt") {
-                files.push((name, super::read(&file)?));
-            }
-        }
+        let files = files(&section)?;
         let commands = read(&super::read(&section.join("expected.txt"))?);
         if files.iter().all(|(_, text)| !text.contains("docker")) && commands.iter().all(|step| step.kind == Kind::Run)
         {
@@ -138,17 +131,10 @@ impl Peer {
 }
 
 fn as_recorded(text: &str) -> String {
-    static RULES: OnceLock<Vec<(fancy_regex::Regex, &'static str)>> = OnceLock::new();
-    let rules = RULES.get_or_init(|| {
-        [(r#","action_invocation":0,"action_fail":0"#, ""), (r#""ui":"1\.3""#, "\"ui\":\"1.2\"")]
-            .map(|(pattern, to)| (super::docker::regex(pattern), to))
-            .into()
+    static RULES: Replacements = LazyLock::new(|| {
+        replacements(&[(r#","action_invocation":0,"action_fail":0"#, ""), (r#""ui":"1\.3""#, "\"ui\":\"1.2\"")])
     });
-    let mut text = text.to_string();
-    for (pattern, to) in rules {
-        text = pattern.replace_all(&text, *to).into_owned();
-    }
-    text
+    replaced(text, &RULES)
 }
 
 impl Drop for Peer {
@@ -160,12 +146,7 @@ impl Drop for Peer {
 /// How alike the answers are, and the real ones as a recording.
 fn compare(peer: &Peer, case: &Case) -> Result<(Score, String)> {
     let folder = peer.folder.join("work").join(&case.name);
-    for (name, text) in &case.files {
-        let path = folder.join(name);
-        std::fs::create_dir_all(path.parent().unwrap_or(&folder)).map_err(|error| error.to_string())?;
-        std::fs::write(path, text).map_err(|error| error.to_string())?;
-    }
-    std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    write_files(&folder, case)?;
     let mut player = Player::new(&case.files);
     let mut rules = Rules::exact();
     let mut score = Score { file: case.name.clone(), ..Score::default() };
@@ -176,19 +157,26 @@ fn compare(peer: &Peer, case: &Case) -> Result<(Score, String)> {
         let step = Step { command: step.command.clone(), expected, exit: Some(code), ..Step::default() };
         let (code, ours) = player.command(&step.command);
         rules.compare(&step, code, &ours, &mut score);
-        player.lab.advance(player.lab.now() + Span::seconds(1), u64::MAX);
+        player.machine.pause(1.0);
     }
     let _ = std::fs::remove_dir_all(&folder);
     Ok((score, text))
 }
 
-fn save(folder: &Path, case: &Case, text: &str) -> Result<()> {
+fn write_files(folder: &Path, case: &Case) -> Result<()> {
     let told = |error: std::io::Error| format!("{}: {error}", folder.display());
+    std::fs::create_dir_all(folder).map_err(told)?;
     for (name, text) in &case.files {
         let path = folder.join(name);
         std::fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(told)?;
         std::fs::write(path, text).map_err(told)?;
     }
+    Ok(())
+}
+
+fn save(folder: &Path, case: &Case, text: &str) -> Result<()> {
+    let told = |error: std::io::Error| format!("{}: {error}", folder.display());
+    write_files(folder, case)?;
     let commands: String = case.commands.iter().map(|step| format!("{}\n", step.command)).collect();
     std::fs::write(folder.join("commands.sh"), commands).map_err(told)?;
     std::fs::write(folder.join("expected.txt"), text).map_err(told)

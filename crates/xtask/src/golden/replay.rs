@@ -3,13 +3,13 @@
 
 use engine::base::http::{Method, Request, User};
 use engine::base::{Span, Time};
-use engine::cluster::{Preset, Setup};
-use engine::lab::{Input, Lab};
+use engine::cluster::Preset;
+use engine::lab::Input;
 use engine::process::{Pid, Stream};
 use engine::trace::{Actor, What};
-use engine::workstation::login_env;
 
 use super::Score;
+use super::machine::Machine;
 use super::normalise::{Names, Numbers, Renumber, text as normalised};
 use super::timeline::{Timeline, compare};
 use super::transcript::{Answer, Kind, Record, Section};
@@ -29,13 +29,10 @@ pub const STORIES: [&str; 4] = ["01", "02", "03", "34"];
 const TAIL: f64 = 3.0;
 
 struct Player {
-    lab: Lab,
-    /// Variables set by the section, put before every command.
-    variables: Vec<(String, String)>,
+    machine: Machine,
     /// Commands in the background of the next section that start in this one, and when; then what was started.
     early: Vec<(f64, String)>,
     started: Vec<(String, Pid)>,
-    output: Vec<(Pid, Stream, Vec<u8>)>,
     /// What was made in the sections before: names of ours and theirs, hashes of restarted templates of theirs.
     names: Names,
     theirs: Names,
@@ -56,18 +53,16 @@ pub fn play(sections: &[Recorded]) -> Vec<Score> {
         _ => Preset::Bare,
     };
     let mut player = Player {
-        lab: Lab::new(Setup::new(preset)),
-        variables: Vec::new(),
+        machine: Machine::new(preset),
         early: Vec::new(),
         started: Vec::new(),
-        output: Vec::new(),
         names: Names::default(),
         theirs: Names::default(),
         restarts: Vec::new(),
     };
     if scenario == "08" {
         // Set for the whole of that scenario, before its first section.
-        player.variables.extend((1..=3).map(|n| (format!("N{n}"), format!("worker-{n}"))));
+        (1..=3).for_each(|n| player.machine.set(&format!("N{n}"), &format!("worker-{n}")));
     }
     let next = sections.iter().skip(1).map(Some).chain([None]);
     let with_next = sections.iter().zip(next);
@@ -94,8 +89,8 @@ impl Player {
     fn section(&mut self, recorded: &Recorded, last: bool) -> Score {
         let section = &recorded.section;
         let mut score = Score { file: section.file.clone(), ..Score::default() };
-        let first_entry = self.lab.trace().last();
-        let start = self.lab.now();
+        let first_entry = self.machine.lab.trace().last();
+        let start = self.machine.lab.now();
         let mut said: Vec<(&Record, Vec<Said>)> = Vec::new();
         let mut background: Vec<(usize, Pid)> = Vec::new();
         let mut ended: Option<f64> = None;
@@ -122,25 +117,26 @@ impl Player {
             if let (Some(at), Some(ended)) = (record.at, ended)
                 && record.kind != Kind::Background
             {
-                self.pause(at - ended);
+                self.machine.pause(at - ended);
             }
             // A command in the background stands where it ended.
             if let (Kind::Background, Some(at), Some(known)) = (record.kind, record.at, ended) {
-                self.pause(at + record.took - known);
+                self.machine.pause(at + record.took - known);
                 ended = Some(known.max(at + record.took));
             }
             match record.kind {
-                Kind::File => self.lab.input(Input::WriteFile { path: record.cmd.clone(), text: record.text.clone() }),
-                Kind::Wait => self.pause(record.took),
+                Kind::File => {
+                    self.machine.lab.input(Input::WriteFile { path: record.cmd.clone(), text: record.text.clone() })
+                }
+                Kind::Wait => self.machine.pause(record.took),
                 Kind::Set => {
                     let value = self.command(&record.cmd).stdout.trim_end().to_string();
-                    self.variables.retain(|(name, _)| *name != record.text);
-                    self.variables.push((record.text.clone(), value));
+                    self.machine.set(&record.text, &value);
                 }
                 Kind::Until => {
-                    let limit = self.lab.now() + PATIENCE;
-                    while self.command(&record.cmd).rc != 0 && self.lab.now() < limit {
-                        self.pause(0.2);
+                    let limit = self.machine.lab.now() + PATIENCE;
+                    while self.command(&record.cmd).rc != 0 && self.machine.lab.now() < limit {
+                        self.machine.pause(0.2);
                     }
                 }
                 Kind::Run => said.push((record, vec![self.command(&record.cmd)])),
@@ -154,8 +150,8 @@ impl Player {
                 Kind::Background => {
                     if let Some((_, pid)) = background.iter().find(|(i, _)| *i == index) {
                         let pid = *pid;
-                        if self.lab.station.exit(pid).is_none() {
-                            self.lab.station.interrupt_job(pid);
+                        if !self.machine.has_ended(pid) {
+                            self.machine.lab.station.interrupt_job(pid);
                         }
                         let answer = self.finish(pid);
                         said.push((record, vec![answer]));
@@ -171,16 +167,16 @@ impl Player {
         }
         // The recording went on for as long as its last write says.
         if let (Some(theirs), Some(ended)) = (&recorded.timeline, ended) {
-            self.pause(theirs.end() - ended);
+            self.machine.pause(theirs.end() - ended);
         }
         let mut ours = self.timeline(first_entry, start);
         // What was being removed when the recording ended may have come less far in ours: a copy is played on.
-        let kept = (!last).then(|| self.lab.clone());
-        self.pause(TAIL);
+        let kept = (!last).then(|| self.machine.lab.clone());
+        self.machine.pause(TAIL);
         let later = self.timeline(first_entry, start);
         ours.finish_removals(later);
         if let Some(kept) = kept {
-            self.lab = kept;
+            self.machine.lab = kept;
         }
         for hash in recorded.timeline.iter().flat_map(|theirs| &theirs.names.restarts) {
             if !self.restarts.contains(hash) {
@@ -207,24 +203,15 @@ impl Player {
     fn forget_events(&mut self) {
         let user = User { name: "kubernetes-admin".into(), groups: vec!["system:masters".into()] };
         let request = Request::new(&user, "kubectl", Method::Delete, "/api/v1/namespaces/default/events");
-        self.lab.cluster.handle(Actor::Lab, 0, &request);
+        self.machine.lab.cluster.handle(Actor::Lab, 0, &request);
     }
 
     /// A command in a shell of its own, with the variables the section has set.
     fn start(&mut self, command: &str) -> Pid {
         let fixed = [("TERM", "dumb"), ("COLUMNS", "200"), ("TZ", "UTC"), ("LANG", "C.UTF-8")];
-        let mut env = login_env();
-        env.extend(fixed.map(|(name, value)| (name.to_string(), value.to_string())));
-        env.extend(self.variables.iter().cloned());
+        let env = self.machine.env(&fixed);
         // A machine that refuses to start a shell has no exit code either: told as -1.
-        self.lab.start_job(command, env).unwrap_or(0)
-    }
-
-    fn pause(&mut self, seconds: f64) {
-        if seconds > 0.0 {
-            let until = self.lab.now() + Span::seconds_f64(seconds);
-            self.lab.advance(until, u64::MAX);
-        }
+        self.machine.lab.start_job(command, env).unwrap_or(0)
     }
 
     fn command(&mut self, command: &str) -> Said {
@@ -233,22 +220,20 @@ impl Player {
     }
 
     fn finish(&mut self, pid: Pid) -> Said {
-        let limit = self.lab.now() + PATIENCE;
-        self.lab.run_while(limit, |lab| lab.station.exit(pid).is_none());
-        self.output.extend(self.lab.take_output().into_iter().map(|o| (o.job, o.stream, o.bytes)));
+        let (rc, said) = self.machine.finish(pid, PATIENCE);
         let mut streams = [Vec::new(), Vec::new()];
-        for (_, stream, bytes) in self.output.extract_if(.., |(job, ..)| *job == pid) {
-            streams[usize::from(stream == Stream::Err)].extend(bytes);
+        for output in said {
+            streams[usize::from(output.stream == Stream::Err)].extend(output.bytes);
         }
         let [stdout, stderr] = streams.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        Said { rc: self.lab.station.exit(pid).map_or(-1, i64::from), stdout, stderr }
+        Said { rc, stdout, stderr }
     }
 
     fn timeline(&self, after: u64, start: Time) -> Timeline {
         let mut timeline = Timeline::default();
         timeline.names = self.names.clone();
-        timeline.names.folder = self.lab.station.home().to_string();
-        for entry in self.lab.trace().since(after) {
+        timeline.names.folder = self.machine.lab.station.home().to_string();
+        for entry in self.machine.lab.trace().since(after) {
             if let What::Write(write) = &entry.what
                 && entry.actor != Actor::Lab
             {

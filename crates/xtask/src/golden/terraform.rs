@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use fancy_regex::{Captures, Regex};
 
 use super::Score;
-use super::docker::{Step, alike, loose, read, regex, words};
+use super::docker::{Step, loose, read};
+use super::normalise::{Replacements, regex, replaced, replacements};
 use crate::run::Result;
 
 /// How the steps of one section are compared.
@@ -92,14 +93,8 @@ impl Rules {
             without_ids(&if self.exact { text } else { styled(&text) })
         };
         let ((a, a_ids), (b, b_ids)) = (shown(&theirs), shown(ours));
-        let same = match step.note.as_str() {
-            "order varies" => words(&a) == words(&b),
-            "varies" => alike(&a, &b),
-            _ => a == b || !self.exact && reworded(&step.command, &a, &b),
-        };
-        let known = step.note.is_empty() && self.same_ids(&a_ids, &b_ids);
-        // A command whose output goes into a pipe has the pipe's code.
-        same && (known || !step.note.is_empty()) && step.exit.is_none_or(|exit| exit == code)
+        let known = !step.note.is_empty() || self.same_ids(&a_ids, &b_ids);
+        known && step.is_met(&a, &b, code, |a, b| a == b || !self.exact && reworded(&step.command, a, b))
     }
 
     /// Every id of ours stands for one of theirs, all through the section.
@@ -119,24 +114,11 @@ impl Rules {
 }
 
 fn told(step: &Step, code: i64, ours: &str, exact: bool) -> String {
-    let note = if step.note.is_empty() { String::new() } else { format!(", {}", step.note) };
     if exact {
         let shown = |text: &str| sets(&normal(&leveled(text), true));
-        return format!(
-            "$ {}\n--- recorded (exit {})\n{}--- ours (exit {code})\n{}",
-            step.command,
-            step.exit.unwrap_or(0),
-            shown(&step.expected),
-            shown(ours)
-        );
+        return step.difference(&shown(&step.expected), code, &shown(ours));
     }
-    format!(
-        "$ {}\n--- recorded (exit {}{note})\n{}--- ours (exit {code})\n{}",
-        step.command,
-        step.exit.unwrap_or(0),
-        as_new(&step.expected),
-        normal(ours, false)
-    )
+    step.difference(&as_new(&step.expected), code, &normal(ours, false))
 }
 
 fn without_colours(text: &str) -> String {
@@ -168,49 +150,38 @@ fn styled(text: &str) -> String {
     out
 }
 
-fn replaced(text: &str, rules: &[(Regex, &'static str)]) -> String {
-    rules.iter().fold(text.to_string(), |text, (pattern, to)| pattern.replace_all(&text, *to).into_owned())
-}
-
 /// Where 1.16 and the recordings part, as neither says it: cycles, boxes told twice, serial numbers.
 fn leveled(text: &str) -> String {
-    static RULES: OnceLock<Vec<(Regex, &'static str)>> = OnceLock::new();
-    let rules = RULES.get_or_init(|| {
-        [
+    static RULES: Replacements = LazyLock::new(|| {
+        replacements(&[
             // How often the state was written in between is chance; results of checks are left out of ours.
             (r#"\x22serial\x22: \d+"#, "\"serial\": 0"),
             (r"(?s)\x22check_results\x22: (?:null|\[.*\])\n\}", "\"check_results\": null\n}"),
             (r"(?s)Error: (?:\x1b\[[0-9;]*m)*Cycle:.*?╵", "Error: Cycle ╵"),
             (r"(?s)((?:\x1b\[[0-9;]*m)*╷(?:(?!╵).)*Self-referential block(?:(?!╵).)*╵(?:\x1b\[[0-9;]*m)*\n)\1", "${1}"),
-        ]
-        .map(|(pattern, to)| (regex(pattern), to))
-        .into()
+        ])
     });
-    replaced(text, rules)
+    replaced(text, &RULES)
 }
 
 /// A text of 1.11.4 as 1.16.4 says it.
 fn as_new(text: &str) -> String {
-    static RULES: OnceLock<Vec<(Regex, &'static str)>> = OnceLock::new();
-    let rules = RULES.get_or_init(|| {
-        [
+    static RULES: Replacements = LazyLock::new(|| {
+        replacements(&[
             (r"(?<![\d.])1\.11\.4\b", "1.16.4"),
             (r"(?<![\dm])(\d)s elapsed\]", "00m0${1}s elapsed]"),
             (r"(?<![\dm])(\d\d)s elapsed\]", "00m${1}s elapsed]"),
             (r"(?<!\d)(\d)m(\d)s elapsed\]", "0${1}m0${2}s elapsed]"),
             (r"(?<!\d)(\d)m(\d\d)s elapsed\]", "0${1}m${2}s elapsed]"),
-        ]
-        .map(|(pattern, to)| (regex(pattern), to))
-        .into()
+        ])
     });
-    replaced(text, rules)
+    replaced(text, &RULES)
 }
 
 /// Without what chance and clock decide; without the traces of the mirror the recorded provider came from.
 pub fn normal(text: &str, exact: bool) -> String {
-    static RULES: OnceLock<Vec<(Regex, &'static str)>> = OnceLock::new();
-    let rules = RULES.get_or_init(|| {
-        [
+    static RULES: Replacements = LazyLock::new(|| {
+        replacements(&[
             (
                 r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b",
                 "00000000-0000-0000-0000-000000000000",
@@ -231,11 +202,9 @@ pub fn normal(text: &str, exact: bool) -> String {
             (r"\((?:unauthenticated|self-signed, key ID \w+|signed by HashiCorp)\)", "(signed)"),
             (r"Partner and community providers are signed[^\n]*\n[^\n]*\n[^\n]*\n", ""),
             (r"(?s)\n+Warning: Incomplete lock file information for providers\n.*?platform to generate\)\n", "\n"),
-        ]
-        .map(|(pattern, to)| (regex(pattern), to))
-        .into()
+        ])
     });
-    let text = replaced(text, rules);
+    let text = replaced(text, &RULES);
     // Sections of `init` are parted by an empty line since 1.12.
     if !exact && text.contains("Initializing the backend...") {
         return text.lines().filter(|line| !line.trim().is_empty()).map(|line| format!("{line}\n")).collect();

@@ -94,11 +94,11 @@ impl Guest {
         let mut cwd = from.string();
         let small = |from: &mut Reader<'_>| from.number().try_into().unwrap_or_default();
         let terminal = from.maybe(|from| (small(from), small(from)));
-        if let Some(env) = from.maybe(|from| from.all(|from| (from.string(), from.string()))) {
+        if let Some(env) = from.maybe(Reader::pairs) {
             self.env = env.into_iter().collect();
         }
-        self.files.change(from.all(|from| (from.string(), from.maybe(Reader::node))));
-        self.chance.change(from.all(|from| (from.smol(), from.number())));
+        self.files.change(from.files());
+        self.chance.change(from.draws());
         let (files, chance) = (self.files.clone(), self.chance.clone());
         let pid = from.small();
         let mut table = Processes { last_call: from.number(), ..Processes::default() };
@@ -153,14 +153,8 @@ impl Guest {
         let mut to = Writer::default();
         to.turn(&turn);
         to.text(&cwd);
-        to.all(self.files.changes(&files).iter(), |to, (path, node)| {
-            to.text(path);
-            to.maybe(node.as_ref(), Writer::node);
-        });
-        to.all(self.chance.changes(&chance).iter(), |to, (purpose, state)| {
-            to.text(purpose);
-            to.number(*state);
-        });
+        to.files(&self.files.changes(&files));
+        to.draws(&self.chance.changes(&chance));
         to.all(current.signals.iter(), |to, signal| to.byte(*signal as u8));
         let left = |id: &u32| table.pipes.get(id).map_or(0, |pipe| pipe.bytes.len());
         to.count(input.map_or(0, |(id, length)| length.saturating_sub(left(&id))));

@@ -69,20 +69,9 @@ impl Remote {
             to.number(columns.into());
             to.number(rows.into());
         });
-        to.maybe((self.env.as_ref() != Some(&*sys.env)).then_some(&*sys.env), |to, env| {
-            to.all(env.iter(), |to, (name, value)| {
-                to.text(name);
-                to.text(value);
-            })
-        });
-        to.all(sys.files.changes(&self.files).iter(), |to, (path, node)| {
-            to.text(path);
-            to.maybe(node.as_ref(), Writer::node);
-        });
-        to.all(sys.chance.changes(&self.chance).iter(), |to, (purpose, state)| {
-            to.text(purpose);
-            to.number(*state);
-        });
+        to.maybe((self.env.as_ref() != Some(&*sys.env)).then_some(&*sys.env), |to, env| to.pairs(env.iter()));
+        to.files(&sys.files.changes(&self.files));
+        to.draws(&sys.chance.changes(&self.chance));
         sys.io.tell(sys.pid, &mut to);
         to.0
     }
@@ -114,8 +103,8 @@ impl Remote {
         let mut from = Reader::new(answer);
         let turn = from.turn();
         *sys.cwd = from.string();
-        sys.files.change(from.all(|from| (from.string(), from.maybe(Reader::node))));
-        sys.chance.change(from.all(|from| (from.smol(), from.number())));
+        sys.files.change(from.files());
+        sys.chance.change(from.draws());
         sys.io.follow(sys.pid, &mut from);
         self.files = sys.files.clone();
         self.chance = sys.chance.clone();

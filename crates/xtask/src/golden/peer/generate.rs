@@ -3,6 +3,7 @@
 
 use super::super::docker::Step;
 use super::Case;
+use crate::chance::Chance;
 
 /// The case of a number: always the same.
 pub(in crate::golden) fn case(seed: u64) -> Case {
@@ -91,30 +92,6 @@ output "labels" {
   value = var.labels
 }
 "#;
-
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
-    }
-
-    fn one_in(&mut self, count: usize) -> bool {
-        self.below(count) == 0
-    }
-
-    fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
-        &all[self.below(all.len())]
-    }
-}
 
 #[derive(Clone)]
 enum Repeat {
