@@ -39,8 +39,8 @@ pub static SCENARIO: Scenario = Scenario {
                 ja: "Deployment に分かるのは「使えるものがない」ことだけです。理由を知っているのは pull しようとした kubelet で、\
                      Pod の status と Event に書いています。",
             },
-            command: "kubectl describe pods",
-            check: Check::Entered("kubectl describe po"),
+            command: "kubectl events --types=Warning",
+            check: Check::Entered("kubectl events"),
         },
         Step {
             title: Both { en: "Declare something that can be true", ja: "かなう内容に直す" },
