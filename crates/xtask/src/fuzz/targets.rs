@@ -60,9 +60,9 @@ fn configure(bytes: &[u8]) -> u64 {
     let refused = hcl::has_errors(&found);
     assert_eq!(formatted.is_err(), refused, "fmt refuses what the parser refuses");
     let mut last = found.last().map(|each| each.summary.clone()).unwrap_or_default();
-    let sources = engine::base::BTreeMap::from([("main.tf".to_string(), text.to_string())]);
+    let pages = hcl::Pages::of(&engine::base::BTreeMap::from([("main.tf".into(), text.to_string())]), &found);
     for each in &found {
-        let _ = hcl::render(each, &sources, hcl::Layout { width: 78, boxed: true, color: true });
+        let _ = hcl::render(each, &pages, hcl::Layout { width: 78, boxed: true, color: true });
     }
     for (expr, found) in [hcl::parse_expression("main.tf", &text), hcl::parse_template("main.tf", &text)] {
         let _ = constraint::read(&expr, constraint::Form::Variable);
