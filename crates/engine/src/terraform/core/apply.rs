@@ -1,6 +1,6 @@
 //! One instance of a resource while applying: made, changed, destroyed.
 
-use crate::base::BTreeSet;
+use crate::base::{BTreeMap, BTreeSet};
 
 use super::evaluate::complaint_range;
 use super::event::{Event, Happening, id_of, id_or_name};
@@ -28,6 +28,18 @@ impl Walk {
                 nodes.push((i, node));
             }
         }
+        let dependencies = self.dependencies();
+        let moving: BTreeSet<&ResourceAddress> = changes
+            .iter()
+            .filter(|change| matches!(change.action, Action::Create | Action::Update))
+            .map(|change| &change.address.resource)
+            .collect();
+        let mut going: BTreeMap<&ResourceAddress, Vec<usize>> = BTreeMap::new();
+        for &(i, node) in &nodes {
+            if let Some(change) = changes.get(i) {
+                going.entry(&change.address.resource).or_default().push(node);
+            }
+        }
         for &(i, node) in &nodes {
             let Some(change) = changes.get(i) else { continue };
             let made = self.node_of(&change.address.resource);
@@ -48,25 +60,16 @@ impl Walk {
                     }
                 }
             }
-            let needs = self.dependencies_of(&change.address.resource);
-            // What goes lets go first of what is then made or changed.
-            for needed in needs.iter().filter(|_| change.action != Action::CreateThenDelete) {
-                let moving = |other: &ResourceChange| {
-                    other.address.resource == *needed && matches!(other.action, Action::Create | Action::Update)
-                };
-                if *needed != change.address.resource
-                    && changes.iter().any(moving)
+            let needs = dependencies.get(&change.address.resource).into_iter().flatten();
+            for needed in needs.filter(|needed| **needed != change.address.resource) {
+                // What goes lets go first of what is then made or changed.
+                if change.action != Action::CreateThenDelete
+                    && moving.contains(needed)
                     && let Some(made) = self.node_of(needed)
                 {
                     self.graph.need(made, node);
                 }
-            }
-            for &(j, other) in &nodes {
-                let Some(needed) = changes.get(j) else { continue };
-                if i != j
-                    && needs.contains(&needed.address.resource)
-                    && needed.address.resource != change.address.resource
-                {
+                for &other in going.get(needed).into_iter().flatten() {
                     self.graph.need(other, node);
                 }
             }
@@ -115,7 +118,7 @@ impl Walk {
         let mut tasks = Vec::new();
         for key in keys {
             let address = address.instance(key);
-            let change = self.plan.changes.iter().find(|change| change.address == address && change.deposed.is_none());
+            let change = self.plan.change(&address);
             let stage = match change.map(|change| change.action) {
                 Some(Action::Create | Action::DeleteThenCreate | Action::CreateThenDelete) => {
                     Stage::Apply(Doing::Create)
@@ -256,8 +259,7 @@ impl Walk {
             task.job = Some(self.job(task, doing, null.clone(), null, plain));
             return true;
         }
-        let change =
-            self.plan.changes.iter().find(|change| change.address == address && change.deposed.is_none()).cloned();
+        let change = self.plan.change(&address).cloned();
         let object = self.state.get(&address).cloned();
         if change.as_ref().is_some_and(|change| change.action == Action::CreateThenDelete)
             && let Some(object) = object.clone()

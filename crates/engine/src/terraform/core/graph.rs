@@ -222,14 +222,7 @@ impl Graph {
     /// Nodes that need each other in a ring, by name, or nothing.
     pub fn cycle(&self) -> Option<Vec<String>> {
         let mut missing: Vec<usize> = self.nodes.iter().map(|node| node.needs.len()).collect();
-        let mut users: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
-        for (i, node) in self.nodes.iter().enumerate() {
-            for &needed in &node.needs {
-                if let Some(list) = users.get_mut(needed) {
-                    list.push(i);
-                }
-            }
-        }
+        let users = self.users_of_each();
         let mut ready: Vec<usize> = (0..self.nodes.len()).filter(|&i| missing.get(i) == Some(&0)).collect();
         let mut left: BTreeSet<usize> = (0..self.nodes.len()).collect();
         while let Some(node) = ready.pop() {
@@ -244,17 +237,18 @@ impl Graph {
             }
         }
         // What only hangs on a ring is no part of it.
-        loop {
-            let gone: Vec<usize> = left
-                .iter()
-                .copied()
-                .filter(|i| !users.get(*i).into_iter().flatten().any(|user| left.contains(user)))
-                .collect();
-            if gone.is_empty() {
-                break;
-            }
-            for i in &gone {
-                left.remove(i);
+        let mut needing: Vec<usize> =
+            users.iter().map(|users| users.iter().filter(|user| left.contains(user)).count()).collect();
+        let mut gone: Vec<usize> = left.iter().copied().filter(|&i| needing.get(i) == Some(&0)).collect();
+        while let Some(node) = gone.pop() {
+            left.remove(&node);
+            for &needed in self.nodes.get(node).into_iter().flat_map(|node| &node.needs) {
+                if let Some(count) = needing.get_mut(needed).filter(|_| left.contains(&needed)) {
+                    *count -= 1;
+                    if *count == 0 {
+                        gone.push(needed);
+                    }
+                }
             }
         }
         if left.is_empty() {
@@ -265,33 +259,38 @@ impl Graph {
         Some(names)
     }
 
-    /// All nodes that need this one, through others too.
-    pub fn users(&self, node: usize) -> BTreeSet<usize> {
-        let mut found = BTreeSet::new();
-        let mut list = vec![node];
-        while let Some(at) = list.pop() {
-            for (i, other) in self.nodes.iter().enumerate() {
-                if other.needs.contains(&at) && found.insert(i) {
+    /// For each node, those that need it.
+    pub fn users_of_each(&self) -> Vec<Vec<usize>> {
+        let mut users: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
+        for (i, node) in self.nodes.iter().enumerate() {
+            for &needed in &node.needs {
+                if let Some(list) = users.get_mut(needed) {
                     list.push(i);
                 }
             }
         }
-        found
+        users
+    }
+
+    /// All nodes that need this one, through others too.
+    pub fn users(&self, node: usize) -> BTreeSet<usize> {
+        let users = self.users_of_each();
+        reached(node, |at| users.get(at).into_iter().flatten().copied())
     }
 
     /// All nodes this one needs, through others too.
     pub fn needed(&self, node: usize) -> BTreeSet<usize> {
-        let mut found = BTreeSet::new();
-        let mut list = vec![node];
-        while let Some(at) = list.pop() {
-            for &i in self.nodes.get(at).map(|node| &node.needs).into_iter().flatten() {
-                if found.insert(i) {
-                    list.push(i);
-                }
-            }
-        }
-        found
+        reached(node, |at| self.nodes.get(at).into_iter().flat_map(|node| node.needs.iter().copied()))
     }
+}
+
+fn reached<I: Iterator<Item = usize>>(node: usize, next: impl Fn(usize) -> I) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    let mut list = vec![node];
+    while let Some(at) = list.pop() {
+        list.extend(next(at).filter(|i| found.insert(*i)));
+    }
+    found
 }
 
 impl Node {

@@ -254,31 +254,35 @@ impl Walk {
     fn add_orphans(&mut self) {
         let gone: Vec<ResourceAddress> =
             self.state.resources.keys().filter(|address| self.resource_config(address).is_none()).cloned().collect();
-        for address in gone {
-            let text = address.to_string();
-            self.graph.add(&[], Item::Orphan(text));
+        for address in &gone {
+            self.graph.add(&[], Item::Orphan(address.to_string()));
+        }
+        if gone.is_empty() {
+            return;
         }
         // Refreshing goes from parents to children.
-        let orphans: Vec<ResourceAddress> = self.state.resources.keys().cloned().collect();
-        for address in &orphans {
+        let dependencies = self.dependencies();
+        for address in &gone {
             let Some(node) = self.node_of(address) else { continue };
-            let needs: Vec<usize> =
-                self.dependencies_of(address).iter().filter_map(|other| self.node_of(other)).collect();
-            if matches!(self.graph.nodes.get(node).map(|node| &node.item), Some(Item::Orphan(_))) {
-                needs.into_iter().filter(|other| *other != node).for_each(|other| self.graph.need(node, other));
+            let needs = dependencies.get(address).into_iter().flatten().filter_map(|other| self.node_of(other));
+            for other in needs.filter(|other| *other != node).collect::<Vec<_>>() {
+                self.graph.need(node, other);
             }
         }
     }
 
-    pub(super) fn dependencies_of(&self, address: &ResourceAddress) -> Vec<ResourceAddress> {
-        let instances = self.state.resources.get(address).into_iter().flat_map(|resource| resource.instances.values());
-        let objects = instances.flat_map(|instance| instance.current.iter().chain(instance.deposed.values()));
-        let mut names: Vec<&String> = objects.flat_map(|object| &object.dependencies).collect();
-        names.sort();
-        names.dedup();
-        let known =
-            |name: &&String| self.state.resources.keys().find(|address| static_name(address) == **name).cloned();
-        names.iter().filter_map(known).collect()
+    /// What the objects of each resource depend on, as the state says.
+    pub(super) fn dependencies(&self) -> BTreeMap<ResourceAddress, Vec<ResourceAddress>> {
+        let mut names: BTreeMap<String, &ResourceAddress> = BTreeMap::new();
+        for address in self.state.resources.keys() {
+            names.entry(static_name(address)).or_insert(address);
+        }
+        let of = |resource: &ResourceState| {
+            let objects = resource.instances.values().flat_map(|each| each.current.iter().chain(each.deposed.values()));
+            let all: BTreeSet<&String> = objects.flat_map(|object| &object.dependencies).collect();
+            all.into_iter().filter_map(|name| names.get(name).map(|address| (*address).clone())).collect()
+        };
+        self.state.resources.iter().map(|(address, resource)| (address.clone(), of(resource))).collect()
     }
 
     pub(super) fn node_of(&self, address: &ResourceAddress) -> Option<usize> {
@@ -297,14 +301,7 @@ impl Walk {
         }
         self.status = vec![Status::Waiting; count];
         self.missing = self.graph.nodes.iter().map(|node| node.needs.len()).collect();
-        self.users = vec![Vec::new(); count];
-        for (i, node) in self.graph.nodes.iter().enumerate() {
-            for &needed in &node.needs {
-                if let Some(list) = self.users.get_mut(needed) {
-                    list.push(i);
-                }
-            }
-        }
+        self.users = self.graph.users_of_each();
         self.ready = (0..count).filter(|&i| self.missing.get(i) == Some(&0)).collect();
     }
 
@@ -326,12 +323,12 @@ impl Walk {
                 node.needs = needs;
             }
         }
-        let addresses: Vec<ResourceAddress> = self.state.resources.keys().cloned().collect();
-        for address in &addresses {
-            let Some(user) = self.node_of(address) else { continue };
-            for used in self.dependencies_of(address).iter().filter_map(|other| self.node_of(other)).collect::<Vec<_>>()
-            {
-                if used != user && !self.graph.needed(user).contains(&used) {
+        for (address, needs) in self.dependencies() {
+            let Some(user) = self.node_of(&address) else { continue };
+            // What waits for the user is no longer needed by it, so this holds for all of them.
+            let needed = self.graph.needed(user);
+            for used in needs.iter().filter_map(|other| self.node_of(other)).collect::<Vec<_>>() {
+                if used != user && !needed.contains(&used) {
                     self.graph.need(used, user);
                 }
             }

@@ -104,6 +104,8 @@ enum Mode {
 
 struct Lexer<'a> {
     source: &'a str,
+    /// Where the last `*/` stands: a `/*` behind it opens no comment.
+    last_close: Option<usize>,
     at: usize,
     place: Pos,
     braces: usize,
@@ -113,7 +115,15 @@ struct Lexer<'a> {
 
 impl<'a> Lexer<'a> {
     fn new(source: &'a str) -> Lexer<'a> {
-        let mut lexer = Lexer { source, at: 0, place: Pos::START, braces: 0, modes: Vec::new(), tokens: Vec::new() };
+        let mut lexer = Lexer {
+            source,
+            last_close: source.rfind("*/"),
+            at: 0,
+            place: Pos::START,
+            braces: 0,
+            modes: Vec::new(),
+            tokens: Vec::new(),
+        };
         if source.starts_with('\u{feff}') {
             lexer.at = '\u{feff}'.len_utf8();
             lexer.place.byte += lexer.at;
@@ -174,7 +184,7 @@ impl<'a> Lexer<'a> {
             ('\r', b'\n', _) => (Tok::Newline, 2),
             ('0'..='9', ..) => (Tok::Number, number_length(bytes)),
             ('#', ..) | ('/', b'/', _) => (Tok::Comment, rest.find('\n').map_or(rest.len(), |newline| newline + 1)),
-            ('/', b'*', _) if rest.get(2..).is_some_and(|inner| inner.contains("*/")) => {
+            ('/', b'*', _) if self.last_close.is_some_and(|close| close >= self.at + 2) => {
                 (Tok::Comment, rest.get(2..).and_then(|inner| inner.find("*/")).map_or(rest.len(), |end| end + 4))
             }
             ('"', ..) => {

@@ -5,7 +5,7 @@ use super::ast::{Attribute, Block, Body, Expr, ExprKind, Range};
 use super::diagnostic::Diagnostic;
 use super::lexer::{Tok, Token};
 use super::literal;
-use crate::base::SmolStr;
+use crate::base::{BTreeMap, SmolStr};
 
 /// How deep blocks and expressions may stand in each other.
 pub const DEPTH_LIMIT: u16 = 100;
@@ -195,6 +195,7 @@ impl<'a> Parser<'a> {
     pub fn body(&mut self, end: Tok) -> Body {
         let start = self.last_range();
         let mut body = Body { attributes: Vec::new(), blocks: Vec::new(), range: start.clone(), end: start.clone() };
+        let mut set: BTreeMap<SmolStr, usize> = BTreeMap::new();
         let finish;
         loop {
             let next = self.peek();
@@ -207,7 +208,7 @@ impl<'a> Parser<'a> {
                 Tok::Newline => {
                     self.read();
                 }
-                Tok::Name => self.item(&mut body),
+                Tok::Name => self.item(&mut body, &mut set),
                 _ => {
                     let bad = self.read();
                     let range = self.range(bad);
@@ -231,12 +232,13 @@ impl<'a> Parser<'a> {
         body
     }
 
-    fn item(&mut self, body: &mut Body) {
+    /// An argument or block; which arguments are set already, and where in the body they stand, is kept beside it.
+    fn item(&mut self, body: &mut Body, set: &mut BTreeMap<SmolStr, usize>) {
         let name = self.read();
         match self.peek().tok {
             Tok::Equal => {
                 let attribute = self.attribute(name, true);
-                self.add_attribute(body, attribute);
+                self.add_attribute(body, set, attribute);
             }
             Tok::OpenQuote | Tok::OpenBrace | Tok::Name => {
                 if let Some(block) = self.block(name) {
@@ -247,8 +249,9 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn add_attribute(&mut self, body: &mut Body, attribute: Attribute) {
-        match body.attribute(&attribute.name) {
+    fn add_attribute(&mut self, body: &mut Body, set: &mut BTreeMap<SmolStr, usize>, attribute: Attribute) {
+        let at = *set.entry(attribute.name.clone()).or_insert(body.attributes.len());
+        match body.attributes.get(at) {
             Some(first) => {
                 let detail = format!(
                     "The argument \"{}\" was already set at {}. Each argument may be set only once.",

@@ -109,6 +109,12 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// What is to happen to the object an address has now, once planning is over.
+    pub fn change(&self, address: &InstanceAddress) -> Option<&ResourceChange> {
+        let at = self.changes.partition_point(|change| change.address < *address);
+        self.changes.get(at).filter(|change| change.address == *address && change.deposed.is_none())
+    }
+
     /// Whether an apply would change anything but the state's record of what it found.
     pub fn has_changes(&self) -> bool {
         self.changes.iter().any(|change| {
