@@ -16,6 +16,19 @@ pub fn quote(text: &str) -> String {
     out
 }
 
+/// `url.QueryEscape`.
+pub fn query_escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => out.push(byte.into()),
+            b' ' => out.push('+'),
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
 /// `%q` of a rune.
 pub fn quote_rune(c: char) -> String {
     let mut out = String::from("'");

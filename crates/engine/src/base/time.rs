@@ -92,6 +92,12 @@ impl Time {
         (y, m, d, rest / 3600, rest / 60 % 60, rest % 60)
     }
 
+    /// `Jan` … `Dec`.
+    pub fn month_name(self) -> &'static str {
+        let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+        names.get((self.civil().1 as usize).wrapping_sub(1)).copied().unwrap_or("Jan")
+    }
+
     /// 0 = Sunday.
     pub fn weekday(self) -> u32 {
         (self.as_seconds().div_euclid(86_400) + 4).rem_euclid(7) as u32

@@ -153,24 +153,14 @@ fn accept(request: &Request) -> &str {
 
 /// The address with its query sorted by name, as Go encodes it.
 fn url(io: &Io<'_, '_>, request: &Request) -> String {
-    let mut query: Vec<String> =
-        request.query.iter().map(|(name, value)| format!("{}={}", escaped(name), escaped(value))).collect();
+    let mut query: Vec<String> = request
+        .query
+        .iter()
+        .map(|(name, value)| format!("{}={}", goquote::query_escape(name), goquote::query_escape(value)))
+        .collect();
     query.sort();
     let mark = if query.is_empty() { "" } else { "?" };
     format!("{}{}{mark}{}", io.server.trim_end_matches('/'), request.path, query.join("&"))
-}
-
-fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for byte in text.bytes() {
-        match byte {
-            b' ' => out.push('+'),
-            b'-' | b'_' | b'.' | b'~' => out.push(char::from(byte)),
-            _ if byte.is_ascii_alphanumeric() => out.push(char::from(byte)),
-            _ => out += &format!("%{byte:02X}"),
-        }
-    }
-    out
 }
 
 fn status(code: u16) -> String {

@@ -250,6 +250,22 @@ pub struct Rules {
     pub whole_types: bool,
 }
 
+/// As `fetch` by default; with `--local` what files hold, in a namespace only when one is asked for.
+pub fn fetch_or_local(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper) -> Outcome<(Vec<Found>, Vec<Failure>)> {
+    if !(args.is("local") && manifest::given(args)) {
+        return fetch(args, io, mapper, Rules::default());
+    }
+    let (documents, errors) = manifest::load(args, io, mapper)?;
+    let own = |document: manifest::Document| {
+        let mut object = document.object;
+        if !io.namespace_forced {
+            object.remove(&["metadata", "namespace"]);
+        }
+        Found { mapping: document.mapping, object, source: Some(document.source) }
+    };
+    Ok((documents.into_iter().map(own).collect(), errors))
+}
+
 /// The objects that words, files and selectors name, as the server has them now.
 pub fn fetch(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, rules: Rules) -> Outcome<(Vec<Found>, Vec<Failure>)> {
     let mut found = Vec::new();

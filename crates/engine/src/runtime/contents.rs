@@ -101,7 +101,7 @@ pub fn env(image: &Image) -> Vec<(String, String)> {
         if known { number.to_string() } else { newest.to_string() }
     };
     let set = |list: &[(&str, &str)]| list.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-    match short(image) {
+    match image.reference.short() {
         "nginx" => vec![("NGINX_VERSION".into(), image.version())],
         "python" => vec![
             ("LANG".into(), "C.UTF-8".into()),
@@ -139,10 +139,6 @@ pub fn env(image: &Image) -> Vec<(String, String)> {
     }
 }
 
-fn short(image: &Image) -> &str {
-    image.reference.path.strip_prefix("library/").unwrap_or(&image.reference.path)
-}
-
 /// Which distribution an image is made from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Base {
@@ -161,25 +157,27 @@ fn base(image: &Image) -> Base {
     match image.base.as_str() {
         "busybox" if programs::is_alpine(image) => Base::Alpine,
         "busybox" => Base::Busybox,
-        "debian" if short(image) == "ubuntu" => match tag {
+        "debian" if image.reference.short() == "ubuntu" => match tag {
             t if t.starts_with("22") || t.starts_with("jammy") => Base::Ubuntu("22.04", "Jammy Jellyfish"),
             t if t.starts_with("20") || t.starts_with("focal") => Base::Ubuntu("20.04", "Focal Fossa"),
             _ => Base::Ubuntu("24.04", "Noble Numbat"),
         },
         "debian" if tag.contains("bookworm") => bookworm,
         "debian" if tag.contains("bullseye") => bullseye,
-        "debian" if short(image) == "debian" => match tag {
+        "debian" if image.reference.short() == "debian" => match tag {
             t if t.starts_with("12") => bookworm,
             t if t.starts_with("11") => bullseye,
             _ => trixie,
         },
-        "debian" if short(image) == "nginx" => match image.version().split('.').nth(1).and_then(|n| n.parse().ok()) {
-            Some(..=20u32) => Base::Debian("10", "buster", "10.13"),
-            Some(..=23) => bullseye,
-            Some(..=28) => bookworm,
-            Some(29) if image.version() == "1.29.0" => bookworm,
-            _ => trixie,
-        },
+        "debian" if image.reference.short() == "nginx" => {
+            match image.version().split('.').nth(1).and_then(|n| n.parse().ok()) {
+                Some(..=20u32) => Base::Debian("10", "buster", "10.13"),
+                Some(..=23) => bullseye,
+                Some(..=28) => bookworm,
+                Some(29) if image.version() == "1.29.0" => bookworm,
+                _ => trixie,
+            }
+        }
         "debian" => trixie,
         _ => Base::Nothing,
     }
@@ -226,7 +224,7 @@ pub fn fill(image: &Image, files: &mut Files) {
         let _ = files.write(start, "/", path, text.as_bytes());
         let _ = files.set_mode("/", path, mode);
     };
-    match short(image) {
+    match image.reference.short() {
         "nginx" | "nginxinc/nginx-unprivileged" | "nginx-slim" => {
             put("/etc/nginx/nginx.conf", NGINX_CONF, 0o644);
             let listen6 = if image.entrypoint.is_empty() { "" } else { "    listen  [::]:80;\n" };
@@ -256,7 +254,11 @@ pub fn fill(image: &Image, files: &mut Files) {
             put("/usr/local/apache2/conf/httpd.conf", "Listen 80\nDocumentRoot \"/usr/local/apache2/htdocs\"\n", 0o644);
         }
         "redis" | "mongo" | "valkey/valkey" => {
-            let _ = files.make_directories(start, "/", if short(image) == "mongo" { "/data/db" } else { "/data" });
+            let _ = files.make_directories(
+                start,
+                "/",
+                if image.reference.short() == "mongo" { "/data/db" } else { "/data" },
+            );
         }
         "postgres" => {
             let _ = files.make_directories(start, "/", "/var/lib/postgresql/data");
@@ -340,7 +342,7 @@ fn accounts(image: &Image, base: Base, files: &mut Files) {
     };
     let mut own: Vec<(String, u32)> = vec![("daemon".into(), 1), ("nobody".into(), 65_534)];
     own.push((image.user_name.to_string(), image.user));
-    own.push(match short(image) {
+    own.push(match image.reference.short() {
         "nginx" => ("nginx".into(), 101),
         "redis" => ("redis".into(), 999),
         "postgres" => ("postgres".into(), if base == Base::Alpine { 70 } else { 999 }),

@@ -67,6 +67,11 @@ impl Reference {
         format!("{}/{}{tag}{digest}", self.host, self.path)
     }
 
+    /// The path without Docker Hub's own `library/`.
+    pub fn short(&self) -> &str {
+        self.path.strip_prefix("library/").unwrap_or(&self.path)
+    }
+
     pub fn repository(&self) -> String {
         format!("{}/{}", self.host, self.path)
     }

@@ -10,7 +10,7 @@ use crate::shell::{self, Flavour};
 
 /// Repository (of Docker Hub's library, or with its owner) and the programs it has beside its base; `+` stands for what
 /// a full Debian image with build tools has.
-static PROGRAMS: [(&str, &str); 35] = [
+static PROGRAMS: [(&str, &str); 36] = [
     ("python", "python python3 pip pip3 pydoc3 idle3 +"),
     ("node", "node npm npx yarn corepack nodejs +"),
     ("golang", "go gofmt +"),
@@ -35,7 +35,8 @@ static PROGRAMS: [(&str, &str); 35] = [
     ("mongo", "mongosh mongodump mongorestore mongos mongoexport mongoimport gosu ps"),
     ("memcached", ""),
     ("rabbitmq", "rabbitmqctl rabbitmq-diagnostics rabbitmq-plugins gosu"),
-    ("nginx", "envsubst nginx-debug"),
+    ("nginx", "envsubst nginx-debug curl"),
+    ("curlimages/curl", "curl"),
     ("httpd", "apachectl ab htpasswd rotatelogs"),
     ("ubuntu", "ps top free kill uptime watch pgrep pkill w vmstat"),
     ("bitnami/kubectl", "kubectl"),
@@ -62,9 +63,6 @@ const OPTIONAL: [&str; 4] = ["ps", "curl", "wget", "kill"];
 /// What is told of a program that only runs.
 pub const IDLE: &str = "it runs, does nothing and never ends by itself";
 
-/// Those the small tools have.
-const SIMULATED: [&str; 3] = ["ps", "curl", "kill"];
-
 /// The image's own program of that name.
 pub fn find(image: &Image, name: &str, args: &[String]) -> Option<Box<dyn Program>> {
     let own = own(image);
@@ -79,8 +77,11 @@ pub fn find(image: &Image, name: &str, args: &[String]) -> Option<Box<dyn Progra
     if !(has(own) || full && has(FULL) || of_base || version) {
         return None;
     }
-    if SIMULATED.contains(&name) {
-        return shell::network(name, args, Flavour::Busybox).filter(|_| name == "curl");
+    match name {
+        "curl" => return shell::network(name, args, Flavour::Busybox),
+        // The small tools have them.
+        "ps" | "kill" => return None,
+        _ => {}
     }
     Some(Box::new(Own { name: name.to_string(), image: image.clone(), args: args.to_vec(), told: false }))
 }
@@ -94,8 +95,7 @@ pub fn lacks(image: &Image, name: &str) -> bool {
 }
 
 fn own(image: &Image) -> &'static str {
-    let path = image.reference.path.strip_prefix("library/").unwrap_or(&image.reference.path);
-    PROGRAMS.iter().find(|(repository, _)| *repository == path).map_or("", |(_, names)| names)
+    PROGRAMS.iter().find(|(repository, _)| *repository == image.reference.short()).map_or("", |(_, names)| names)
 }
 
 fn is_full(image: &Image) -> bool {
@@ -244,9 +244,8 @@ impl Own {
 
 /// The version of an interpreter, as far as the image's tag says which it is.
 pub fn version_of(image: &Image, name: &str) -> Option<String> {
-    let path = image.reference.path.strip_prefix("library/").unwrap_or(&image.reference.path);
     let number = image.reference.tag.split('-').next().unwrap_or_default();
-    let (newest, patches): (&str, &[(&str, &str)]) = match (path, name) {
+    let (newest, patches): (&str, &[(&str, &str)]) = match (image.reference.short(), name) {
         ("python", "python" | "python3") => (
             "3.14.1",
             &[("3.13", "3.13.9"), ("3.12", "3.12.12"), ("3.11", "3.11.14"), ("3.10", "3.10.19"), ("3.9", "3.9.25")],

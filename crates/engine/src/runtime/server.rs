@@ -118,18 +118,17 @@ pub fn program(image: &Image, name: &str, args: &[String]) -> Option<Box<dyn Pro
             state: 0,
         }));
     }
-    if let Some(curl) = curl(image, inner, wrapped) {
+    if let Some(curl) = behind_curl(image, inner, wrapped) {
         return Some(curl);
     }
-    let inner_name = inner.rsplit('/').next().unwrap_or(inner);
-    if let Some(own) = programs::find(image, inner_name, wrapped) {
+    let plain = inner.rsplit('/').next().unwrap_or(inner);
+    if let Some(own) = programs::find(image, plain, wrapped) {
         return Some(own);
     }
     if by_script && !wrapped.is_empty() {
         return None;
     }
     // A program of the image's own that nobody has described: it runs and keeps quiet.
-    let plain = inner.rsplit('/').next().unwrap_or(inner);
     let shells = ["sh", "bash", "ash", "dash"];
     let own =
         image.entrypoint.first().or(image.command.first()).is_some_and(|word| word.rsplit('/').next() == Some(plain));
@@ -139,18 +138,14 @@ pub fn program(image: &Image, name: &str, args: &[String]) -> Option<Box<dyn Pro
     None
 }
 
-/// curl, where an image has it; the script of curl's own image hands it what is no command.
-fn curl(image: &Image, inner: &str, args: &[String]) -> Option<Box<dyn Program>> {
-    let path = image.reference.path.as_str();
-    if !["curlimages/curl", "library/nginx"].contains(&path) {
+/// The script of curl's own image hands curl what is no command.
+fn behind_curl(image: &Image, inner: &str, args: &[String]) -> Option<Box<dyn Program>> {
+    let is_no_command = inner.starts_with('-') || inner.contains("://");
+    if image.reference.path != "curlimages/curl" || !is_no_command {
         return None;
     }
-    if inner == "curl" {
-        return shell::network("curl", args, Flavour::Busybox);
-    }
-    let own = path == "curlimages/curl" && (inner.starts_with('-') || inner.contains("://"));
     let args: Vec<String> = std::iter::once("curl".to_string()).chain(args.iter().cloned()).collect();
-    own.then(|| shell::network("curl", &args, Flavour::Busybox)).flatten()
+    shell::network("curl", &args, Flavour::Busybox)
 }
 
 #[derive(Clone)]
@@ -223,7 +218,7 @@ impl Server {
                     return Some(code);
                 }
                 if let Some(why) = nginx_cannot(self, sys) {
-                    let stamp = nginx_stamp(sys.now);
+                    let stamp = stamp(sys.now);
                     sys.err(nginx_script(self));
                     sys.err(format!("{stamp} [emerg] 1#1: {why}\nnginx: [emerg] {why}\n"));
                     return Some(1);
@@ -261,7 +256,7 @@ impl Server {
         match signal {
             _ if self.name == BUSYBOX_HTTPD => None,
             Signal::Quit | Signal::Term if nginx => {
-                let stamp = nginx_stamp(sys.now);
+                let stamp = stamp(sys.now);
                 let word = if signal == Signal::Quit {
                     "signal 3 (SIGQUIT) received, shutting down"
                 } else {
@@ -287,7 +282,8 @@ fn nothing(_: &Server, _: Time) -> String {
     String::new()
 }
 
-fn nginx_stamp(now: Time) -> String {
+/// As nginx and Go write it into logs.
+fn stamp(now: Time) -> String {
     let (year, month, day, hour, minute, second) = now.civil();
     format!("{year}/{month:02}/{day:02} {hour:02}:{minute:02}:{second:02}")
 }
@@ -360,7 +356,7 @@ fn nginx_only_says(server: &Server) -> Option<(String, i32)> {
 }
 
 fn nginx_lines(server: &Server, now: Time) -> String {
-    let stamp = nginx_stamp(now);
+    let stamp = stamp(now);
     let alpine = server.image.base == "busybox";
     let mut text = nginx_script(server);
     let built = if alpine { "gcc 14.2.0 (Alpine 14.2.0)" } else { "gcc 12.2.0 (Debian 12.2.0-14+deb12u1)" };
@@ -377,13 +373,10 @@ fn nginx_lines(server: &Server, now: Time) -> String {
     text
 }
 
-fn redis_lines(server: &Server, now: Time) -> String {
-    let (_, month, day, hour, minute, second) = now.civil();
-    let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let month = names.get(month as usize - 1).copied().unwrap_or("Jan");
-    let year = now.civil().0;
+fn redis_lines(_: &Server, now: Time) -> String {
+    let (year, _, day, hour, minute, second) = now.civil();
+    let month = now.month_name();
     let stamp = format!("1:M {day:02} {month} {year} {hour:02}:{minute:02}:{second:02}.000");
-    let _ = server;
     format!("{stamp} * Server initialized\n{stamp} * Ready to accept connections tcp\n")
 }
 
@@ -394,20 +387,17 @@ fn httpd_lines(_: &Server, _: Time) -> String {
 }
 
 fn echo_lines(server: &Server, now: Time) -> String {
-    let (year, month, day, hour, minute, second) = now.civil();
     let port =
         server.args.iter().find_map(|arg| arg.trim_start_matches('-').strip_prefix("listen=:")).unwrap_or("5678");
-    format!("{year}/{month:02}/{day:02} {hour:02}:{minute:02}:{second:02} [INFO] server is listening on :{port}\n")
+    format!("{} [INFO] server is listening on :{port}\n", stamp(now))
 }
 
 fn whoami_lines(_: &Server, now: Time) -> String {
-    let (year, month, day, hour, minute, second) = now.civil();
-    format!("{year}/{month:02}/{day:02} {hour:02}:{minute:02}:{second:02} Starting up on port 80\n")
+    format!("{} Starting up on port 80\n", stamp(now))
 }
 
 fn hello_app_lines(_: &Server, now: Time) -> String {
-    let (year, month, day, hour, minute, second) = now.civil();
-    format!("{year}/{month:02}/{day:02} {hour:02}:{minute:02}:{second:02} Server listening on port 8080\n")
+    format!("{} Server listening on port 8080\n", stamp(now))
 }
 
 fn server_js_lines(server: &Server, now: Time) -> String {
@@ -547,10 +537,7 @@ pub fn answer(
     agent: &str,
     from: &str,
 ) -> Option<HttpAnswer> {
-    if !listens(container, port) {
-        return None;
-    }
-    let (known, args) = serving(container, port)?;
+    let (known, args) = serving(container, port).filter(|_| container.is_running())?;
     if known.speaks == Other {
         return None;
     }
@@ -561,17 +548,17 @@ pub fn answer(
             let text = args.iter().find_map(|arg| arg.trim_start_matches('-').strip_prefix("text="));
             (200, format!("{}\n", text.unwrap_or("hello-world")))
         }
-        "httpd-foreground" | "apache2-foreground" if httpd_file(container, plain).is_some() => {
-            (200, httpd_file(container, plain).unwrap_or_default())
-        }
-        "httpd-foreground" | "apache2-foreground" => (404, "<!DOCTYPE HTML PUBLIC \"-//IETF//DTD HTML 2.0//EN\">\n<html><head>\n<title>404 Not Found</title>\n</head><body>\n<h1>Not Found</h1>\n<p>The requested URL was not found on this server.</p>\n</body></html>\n".into()),
-        name if talk::answer(container, name, &args, &talk::Asked { path, agent, from, port, now }).is_some() => {
-            talk::answer(container, name, &args, &talk::Asked { path, agent, from, port, now }).unwrap_or_default()
-        }
+        "httpd-foreground" | "apache2-foreground" => match httpd_file(container, plain) {
+            Some(page) => (200, page),
+            None => (404, "<!DOCTYPE HTML PUBLIC \"-//IETF//DTD HTML 2.0//EN\">\n<html><head>\n<title>404 Not Found</title>\n</head><body>\n<h1>Not Found</h1>\n<p>The requested URL was not found on this server.</p>\n</body></html>\n".into()),
+        },
         BUSYBOX_HTTPD => busybox_page(container, &args, plain),
         "coredns" if port == 8080 || port == 8181 => (200, "OK".into()),
         "traefik" if plain != "/ping" => (404, "404 page not found\n".into()),
-        _ => (200, String::new()),
+        name => {
+            let asked = talk::Asked { path, agent, from, port, now };
+            talk::answer(container, name, &args, &asked).unwrap_or((200, String::new()))
+        }
     };
     Some(HttpAnswer { code, body, server: known.name.into() })
 }
@@ -644,22 +631,21 @@ fn nginx_answer(container: &mut Container, now: Time, path: &str, agent: &str, f
         None if is_directory => (403, page("403 Forbidden")),
         None => (404, page("404 Not Found")),
     };
-    let (year, month, day, hour, minute, second) = now.civil();
+    let (year, _, day, hour, minute, second) = now.civil();
     let trouble = match code {
         403 => format!("directory index of \"{on_disk}\" is forbidden"),
         404 => format!("open() \"{on_disk}\" failed (2: No such file or directory)"),
         _ => String::new(),
     };
     if !trouble.is_empty() {
-        let stamp = nginx_stamp(now);
+        let stamp = stamp(now);
         container.log_line(
             now,
             Stream::Err,
             &format!("{stamp} [error] 29#29: *1 {trouble}, client: {from}, server: localhost, request: \"GET {path} HTTP/1.1\", host: \"localhost\"\n"),
         );
     }
-    let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let month = names.get(month as usize - 1).copied().unwrap_or("Jan");
+    let month = now.month_name();
     container.log_line(
         now,
         Stream::Out,

@@ -124,7 +124,7 @@ pub(super) fn call(name: &str, arguments: &[Value], dialect: &Dialect) -> Result
             })
         })
         .into(),
-        "urlquery" => url_query(&print(arguments)).into(),
+        "urlquery" => goquote::query_escape(&print(arguments)).into(),
         _ => return Err("not a function".into()),
     })
 }
@@ -234,18 +234,6 @@ fn escape(text: &str, escaped: impl Fn(char) -> Option<&'static str>) -> String 
         match escaped(c) {
             Some(text) => out.push_str(text),
             None => out.push(c),
-        }
-    }
-    out
-}
-
-fn url_query(text: &str) -> String {
-    let mut out = String::new();
-    for b in text.bytes() {
-        match b {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => out.push(b.into()),
-            b' ' => out.push('+'),
-            b => out.push_str(&format!("%{b:02X}")),
         }
     }
     out

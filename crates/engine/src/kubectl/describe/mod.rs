@@ -87,10 +87,9 @@ impl Page {
 pub fn date(text: &str) -> String {
     let Some(at) = Time::parse(text) else { return "Mon, 01 Jan 0001 00:00:00 +0000".into() };
     let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
-    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let (year, month, day, hour, minute, second) = at.civil();
+    let (year, _, day, hour, minute, second) = at.civil();
     let weekday = days.get(at.weekday() as usize).copied().unwrap_or("Sun");
-    let month = months.get((month as usize).wrapping_sub(1)).copied().unwrap_or("Jan");
+    let month = at.month_name();
     format!("{weekday}, {day:02} {month} {year:04} {hour:02}:{minute:02}:{second:02} +0000")
 }
 

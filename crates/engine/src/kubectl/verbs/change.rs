@@ -15,6 +15,7 @@ use crate::map;
 
 pub const STRATEGIC: &str = "application/strategic-merge-patch+json";
 pub const MERGE: &str = "application/merge-patch+json";
+pub const NO_RESOURCE: &str = "one or more resources must be specified as <resource> <name> or <resource>/<name>";
 
 /// Sends a patch of what differs between `before` and `after`, as the kind allows; `None` when nothing differs.
 pub fn send_difference(
@@ -97,7 +98,7 @@ pub fn label(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let (noun, field) = if label { ("label", "labels") } else { ("annotation", "annotations") };
     let (resources, pairs) = split_pairs(&args.words, noun)?;
     if resources.is_empty() && !manifest::given(args) {
-        return fail("one or more resources must be specified as <resource> <name> or <resource>/<name>");
+        return fail(NO_RESOURCE);
     }
     if pairs.is_empty() && !args.is("list") {
         return fail(format!("at least one {noun} update is required"));
@@ -126,20 +127,7 @@ pub fn label(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let mapper = Mapper::discover(io)?;
     let inner = args.with_words(resources);
     let local = args.is("local") && manifest::given(args);
-    let fetched = io.once(|io| {
-        if !local {
-            return select::fetch(&inner, io, &mapper, Rules::default());
-        }
-        let (documents, errors) = manifest::load(args, io, &mapper)?;
-        let own = |d: manifest::Document| {
-            let mut object = d.object;
-            if !io.namespace_forced {
-                object.remove(&["metadata", "namespace"]);
-            }
-            Found { mapping: d.mapping, object, source: Some(d.source) }
-        };
-        Ok((documents.into_iter().map(own).collect::<Vec<_>>(), errors))
-    })?;
+    let fetched = io.once(|io| select::fetch_or_local(&inner, io, &mapper))?;
     let (found, mut failures) = (&fetched.0, fetched.1.clone());
     let version = args.get("resource-version");
     if !version.is_empty() && found.len() > 1 {

@@ -237,15 +237,13 @@ fn tables(args: &Args, io: &mut Io<'_, '_>, asks: &[Ask], failures: &mut Vec<Fai
     let answers = answers(args, io, asks, accept, failures)?;
     let by = args.get("sort-by");
     // Several answers are sorted as the objects they are: tables themselves have none of their rows' fields.
-    if !by.is_empty() && answers.iter().flatten().count() > 1 {
+    if !by.is_empty() {
         let mut objects: Vec<Value> = answers.iter().flatten().cloned().collect();
+        let several = objects.len() > 1;
         if !server {
             objects = objects.iter().flat_map(select::members).collect();
         }
-        sort_objects(by, &mut objects)?;
-    } else if !by.is_empty() && !server {
-        let mut objects: Vec<Value> = answers.iter().flatten().flat_map(select::members).collect();
-        if objects.len() > 1 {
+        if several || !server && objects.len() > 1 {
             sort_objects(by, &mut objects)?;
         }
     }

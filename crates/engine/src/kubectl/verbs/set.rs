@@ -1,6 +1,6 @@
 //! `kubectl set image|env|resources|serviceaccount|selector`: one field of what is there. Left out: `--resolve`.
 
-use super::change::{Refusal, send_change, split_pairs};
+use super::change::{NO_RESOURCE, Refusal, send_change, split_pairs};
 use crate::api::validation::names;
 use crate::base::quantity::Quantity;
 use crate::base::{Map, Value};
@@ -9,7 +9,7 @@ use crate::kubectl::io::{Failure, Io, Outcome, fail};
 use crate::kubectl::manifest;
 use crate::kubectl::mapper::Mapper;
 use crate::kubectl::print;
-use crate::kubectl::select::{self, Found, Rules};
+use crate::kubectl::select::{self, Found};
 use crate::map;
 
 /// Where a kind keeps its pod template's spec.
@@ -42,22 +42,15 @@ struct Env {
 }
 
 impl What {
-    fn verb(&self) -> &'static str {
+    /// What is said of it, and what stands before the server's refusal of the patch.
+    fn words(&self) -> (&'static str, &'static str) {
         match self {
-            What::Images(_) => "image updated",
-            What::Env(_) => "env updated",
-            What::Resources { .. } => "resource requirements updated",
-            What::Account(_) => "serviceaccount updated",
-        }
-    }
-
-    /// What stands before the server's refusal of a patch.
-    fn refused(&self) -> &'static str {
-        match self {
-            What::Images(_) => "failed to patch image update to pod template:",
-            What::Env(_) => "failed to patch env update to pod template:",
-            What::Resources { .. } => "failed to patch resources update to pod template",
-            What::Account(_) => "failed to patch ServiceAccountName",
+            What::Images(_) => ("image updated", "failed to patch image update to pod template:"),
+            What::Env(_) => ("env updated", "failed to patch env update to pod template:"),
+            What::Resources { .. } => {
+                ("resource requirements updated", "failed to patch resources update to pod template")
+            }
+            What::Account(_) => ("serviceaccount updated", "failed to patch ServiceAccountName"),
         }
     }
 }
@@ -89,20 +82,7 @@ fn find(args: &Args, io: &mut Io<'_, '_>, words: Vec<String>) -> Outcome<Targets
         );
     }
     let inner = args.with_words(words);
-    let fetched = io.once(|io| {
-        if args.is("local") && manifest::given(args) {
-            let (documents, errors) = manifest::load(args, io, &mapper)?;
-            let own = |d: manifest::Document| {
-                let mut object = d.object;
-                if !io.namespace_forced {
-                    object.remove(&["metadata", "namespace"]);
-                }
-                Found { mapping: d.mapping, object, source: Some(d.source) }
-            };
-            return Ok((documents.into_iter().map(own).collect(), errors));
-        }
-        select::fetch(&inner, io, &mapper, Rules::default())
-    })?;
+    let fetched = io.once(|io| select::fetch_or_local(&inner, io, &mapper))?;
     let (found, failures) = fetched.as_ref().clone();
     if failures.is_empty() { Ok((mapper, found)) } else { select::finish(failures).map(|()| (mapper, found)) }
 }
@@ -115,7 +95,6 @@ fn check_local(args: &Args) -> Outcome {
 }
 
 const ALL_AND_SELECTOR: &str = "cannot set --all and --selector at the same time";
-const NO_RESOURCE: &str = "one or more resources must be specified as <resource> <name> or <resource>/<name>";
 
 fn image(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let (resources, pairs) = split_pairs(&args.words, "image")?;
@@ -260,6 +239,7 @@ fn from(args: &Args, io: &mut Io<'_, '_>) -> Outcome<Vec<Value>> {
 /// Changes every pod template and sends what became of it.
 fn apply(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, found: &[Found], what: &What) -> Outcome {
     let dry_run = if args.is("local") { DryRun::Client } else { args.dry_run()? };
+    let (done, refused) = what.words();
     let failures = io.over(found, |io, item, failures| {
         let refuse =
             |text: String| Failure::Plain(format!("error: {}/{} {text}\n", item.mapping.resource, item.name()));
@@ -315,9 +295,9 @@ fn apply(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, found: &[Found], wha
                 {
                     return fail("at least one environment variable must be provided");
                 }
-                print::action(result.as_ref().unwrap_or(&item.object), what.verb(), args, io, mapper)?;
+                print::action(result.as_ref().unwrap_or(&item.object), done, args, io, mapper)?;
             }
-            Err(refusal) => failures.push(Failure::Plain(format!("{} {}", what.refused(), refusal.text()))),
+            Err(refusal) => failures.push(Failure::Plain(format!("{refused} {}", refusal.text()))),
         }
         Ok(())
     })?;

@@ -371,7 +371,6 @@ fn show(sys: &Sys<'_>, flavour: Flavour, flags: &Flags, base: &str, names: &[Str
         }
         return;
     }
-    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let busybox = flavour == Flavour::Busybox;
     let owner = if flags.has('n') { "0" } else { "root" };
     let user = match (busybox, flags.has('n')) {
@@ -408,8 +407,8 @@ fn show(sys: &Sys<'_>, flavour: Flavour, flags: &Flags, base: &str, names: &[Str
     let width = if busybox { 9 } else { rows.iter().map(|(_, _, size, ..)| size.to_string().len()).max().unwrap_or(1) };
     let links_width = if busybox { 4 } else { 1 };
     for (mode, links, size, time, name) in rows {
-        let (_, month, day, hour, minute, _) = time.civil();
-        let month = MONTHS.get(month as usize - 1).copied().unwrap_or("Jan");
+        let (_, _, day, hour, minute, _) = time.civil();
+        let month = time.month_name();
         out.out(format!(
             "{mode} {links:>links_width$} {user} {size:>width$} {month} {day:>2} {hour:02}:{minute:02} {name}\n"
         ));

@@ -636,9 +636,8 @@ fn write_out(format: &str, code: &str) -> String {
 }
 
 fn http_date(now: Time) -> String {
-    let (year, month, day, hour, minute, second) = now.civil();
-    let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let month = names.get(month as usize - 1).copied().unwrap_or("Jan");
+    let (year, _, day, hour, minute, second) = now.civil();
+    let month = now.month_name();
     let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
     let weekday = days.get((now.0 / 1_000_000 / 86_400).rem_euclid(7) as usize).copied().unwrap_or("Mon");
     format!("{weekday}, {day:02} {month} {year} {hour:02}:{minute:02}:{second:02} GMT")

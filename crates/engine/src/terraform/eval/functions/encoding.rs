@@ -146,15 +146,7 @@ pub fn jsondecode(arguments: &mut Arguments) -> Outcome {
 }
 
 pub fn urlencode(arguments: &mut Arguments) -> Outcome {
-    let mut out = String::new();
-    for byte in arguments.str(0).bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => out.push(byte as char),
-            b' ' => out.push('+'),
-            byte => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    Ok(Value::string(out))
+    Ok(Value::string(goquote::query_escape(arguments.str(0))))
 }
 
 pub fn csvdecode(arguments: &mut Arguments) -> Outcome {
