@@ -368,7 +368,7 @@ pub fn share(worker: &mut Worker, index: usize) -> Vec<SmolStr> {
         if known.filter(|(rest, _)| !inner(rest)).eq(found.iter().copied()) {
             continue;
         }
-        kept.retain(|at, _| below(at, sub_path).is_none_or(|rest| inner(rest)));
+        kept.retain(|at, _| below(at, sub_path).is_none_or(inner));
         kept.extend(found.into_iter().map(|(rest, node)| (own(rest), node.clone())));
         changed.push(name);
     }

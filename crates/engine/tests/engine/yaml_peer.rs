@@ -15,7 +15,8 @@ fn manifests_read_as_serde_yaml_reads_them() {
     for text in TEXTS {
         let theirs = serde_yaml::Deserializer::from_str(text).map(|one| serde_json::Value::deserialize(one).unwrap());
         let ours = yaml::parse_documents(text).unwrap();
-        let ours = ours.iter().map(|one| serde_json::from_str::<serde_json::Value>(&json::compact(&one.value)).unwrap());
+        let ours =
+            ours.iter().map(|one| serde_json::from_str::<serde_json::Value>(&json::compact(&one.value)).unwrap());
         let (ours, theirs): (Vec<_>, Vec<_>) =
             (ours.filter(|one| !one.is_null()).collect(), theirs.filter(|one| !one.is_null()).collect());
         assert_eq!(ours, theirs);
