@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use super::Value;
+use super::value::Names;
 
 /// Places in the table; a piece stands where its hash says, and gives way to the next of that place.
 const PLACES: usize = 1024;
@@ -14,6 +15,8 @@ const DEPTH: usize = 24;
 #[derive(Clone, Debug, Default)]
 pub struct Shared {
     pieces: Vec<Value>,
+    /// Lists of keys, in the same way.
+    names: Vec<Names>,
 }
 
 /// What the table holds never shows.
@@ -29,6 +32,7 @@ impl Shared {
     pub fn take_in(&mut self, value: &mut Value, before: &Value) {
         if self.pieces.is_empty() {
             self.pieces.resize(PLACES, Value::Null);
+            self.names.resize(PLACES, Names::default());
         }
         self.visit(value, before, DEPTH);
     }
@@ -63,6 +67,9 @@ impl Shared {
                 Some(own) => {
                     own.shrink_to_fit();
                     own.iter_mut().for_each(|(key, item)| self.visit(item, before.get(key), depth));
+                    if let Some(names) = own.names_mut() {
+                        self.share_names(names);
+                    }
                 }
                 None => {
                     let mut other = Vec::new();
@@ -84,6 +91,21 @@ impl Shared {
         }
         if let Some(piece) = self.pieces.get_mut(place) {
             *piece = value.clone();
+        }
+    }
+
+    fn share_names(&mut self, names: &mut Names) {
+        let mut hash = names.len();
+        for name in names.iter() {
+            let (first, last) = (name.as_bytes().first(), name.as_bytes().last());
+            let of = |byte: Option<&u8>| usize::from(byte.copied().unwrap_or(0));
+            hash = hash.wrapping_mul(31) ^ (of(first) << 5 | of(last)) ^ name.len() << 3;
+        }
+        match self.names.get_mut(hash % PLACES) {
+            Some(known) if Arc::ptr_eq(known, names) => {}
+            Some(known) if *known == *names => *names = known.clone(),
+            Some(known) => *known = names.clone(),
+            None => {}
         }
     }
 }

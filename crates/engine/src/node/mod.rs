@@ -161,9 +161,9 @@ struct Kubelet {
     config: NodeConfig,
     client: Client,
     recorder: Recorder,
-    workers: BTreeMap<SmolStr, Worker>,
+    workers: BTreeMap<SmolStr, Box<Worker>>,
     /// Workers of static pods whose mirror is being put back, by its name.
-    orphans: BTreeMap<SmolStr, Worker>,
+    orphans: BTreeMap<SmolStr, Box<Worker>>,
     node_uid: SmolStr,
     /// What lies in directories of the node, by their paths.
     disks: BTreeMap<SmolStr, BTreeMap<String, crate::process::Node>>,
@@ -432,7 +432,7 @@ impl Kubelet {
             }
             return;
         }
-        let uid: SmolStr = object::uid(pod).into();
+        let uid: SmolStr = pod["metadata"]["uid"].smol();
         if self.config.kwok {
             self.kwok_pod(cx, pod, &uid);
             return;
@@ -450,7 +450,7 @@ impl Kubelet {
             if matches!(pod.at(&["status", "phase"]).str(), "Succeeded" | "Failed") && !object::is_deleting(pod) {
                 return;
             }
-            self.workers.insert(uid.clone(), Worker::new(pod, &self.config.address));
+            self.workers.insert(uid.clone(), Box::new(Worker::new(pod, &self.config.address)));
             self.with(&uid, |it, w| {
                 if let Some(seconds) = pod.at(&["spec", "activeDeadlineSeconds"]).as_int() {
                     // Counted from the start time, which has whole seconds, and seen at the next sync tick.

@@ -222,7 +222,7 @@ impl Scheduler {
             self.queue.remove(key);
             return;
         };
-        let cause = cx.record(What::Sync { object: object::reference(&PODS, pod) });
+        let cause = cx.record(What::Sync { object: object::reference(&PODS, pod).into() });
         cx.cause = cause;
         if object::is_deleting(pod) {
             let note = format!("skip schedule deleting pod: {}/{}", key.namespace, key.name);
@@ -481,7 +481,7 @@ impl Scheduler {
             };
             let body = map! { "status" => map! { "conditions" => vec![condition] } };
             let patch = self.client.patch(&PODS, &key.namespace, &key.name, "status", PatchKind::Strategic, body);
-            let token = Victim { pod: victim.clone(), node: node.clone(), preemptor: object::uid(pod).into() };
+            let token = Victim { pod: victim.clone(), node: node.clone(), preemptor: pod["metadata"]["uid"].smol() };
             cx.call(patch, Some(Token::Marked(Box::new(token))));
             self.nominated.remove(key);
         }
@@ -495,7 +495,7 @@ impl Default for Scheduler {
 }
 
 fn key_of(pod: &Value) -> Key {
-    Key { resource: PODS, namespace: object::namespace(pod).into(), name: object::name(pod).into() }
+    Key { resource: PODS, namespace: pod["metadata"]["namespace"].smol(), name: pod["metadata"]["name"].smol() }
 }
 
 /// `0/3 nodes are available: 1 Insufficient cpu, 2 node(s) had untolerated taint(s).`
