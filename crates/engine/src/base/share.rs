@@ -118,13 +118,23 @@ fn hash(value: &Value) -> usize {
 }
 
 fn mix(hash: &mut u64, value: &Value, depth: usize) {
-    let mut add = |n: u64| *hash = (*hash ^ n).wrapping_mul(0x0000_0100_0000_01b3);
+    let mut add = |n: u64| {
+        *hash = (*hash ^ n).wrapping_mul(0x0000_0100_0000_01b3);
+        *hash ^= *hash >> 32;
+    };
     match value {
         Value::Null => add(1),
         Value::Bool(yes) => add(2 + u64::from(*yes)),
         Value::Int(n) => add(*n as u64),
         Value::Float(n) => add(n.to_bits()),
-        Value::Text(text) => text.bytes().take(48).for_each(|byte| add(u64::from(byte))),
+        Value::Text(text) => {
+            add(text.len() as u64);
+            text.as_bytes().chunks(8).take(6).for_each(|part| {
+                let mut word = [0; 8];
+                word.iter_mut().zip(part).for_each(|(to, byte)| *to = *byte);
+                add(u64::from_le_bytes(word));
+            });
+        }
         Value::List(items) => {
             add(items.len() as u64);
             if depth > 0 {

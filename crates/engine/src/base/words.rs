@@ -22,7 +22,8 @@ const fn place(text: &[u8]) -> usize {
         [] => 0,
         [only] => *only as usize,
         [first, .., last] => {
-            (text.len() * 208 + *first as usize * 163 + *last as usize * 285 + text[text.len() / 2] as usize * 796) % PLACES
+            (text.len() * 208 + *first as usize * 163 + *last as usize * 285 + text[text.len() / 2] as usize * 796)
+                % PLACES
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use crate::base::{BTreeMap, BTreeSet};
 
+use super::compare::field_name;
 use super::fields::{built, element, is_member, leaf};
 use super::spot::{Shape, Spot};
 use crate::api::schema::Ty;
 use crate::base::{Map, SmolStr, Value, format_smolstr, json};
-use super::compare::field_name;
 
 /// What the schema has against a configuration: `.nope: field not declared in schema`.
 pub(super) fn errors(value: &Value, root: Spot) -> Vec<String> {

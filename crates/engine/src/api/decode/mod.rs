@@ -90,7 +90,11 @@ fn encoded(value: &Value, ty: Ty, known: &Value, depth: usize) -> Value {
             }
             let same = value.as_map().is_some_and(|map| map.len() == out.len())
                 && out.iter().all(|(name, content)| value.get(name) == content);
-            if same { value.clone() } else { out.into_iter().map(|(name, content)| (name.into(), content)).collect::<Map>().into() }
+            if same {
+                value.clone()
+            } else {
+                out.into_iter().map(|(name, content)| (name.into(), content)).collect::<Map>().into()
+            }
         }
         (Ty::List(item), Value::List(items)) => {
             let out: Vec<Value> =
