@@ -79,7 +79,7 @@ impl Server {
             },
         );
         let key = call.target.key(object::name(definition));
-        let manager = std::mem::replace(&mut call.manager, SmolStr::new_static("kube-apiserver"));
+        let manager = std::mem::replace(&mut call.manager, SmolStr::new_static(&"kube-apiserver"));
         let new = self.commit(call, "update", key, definition.clone(), new);
         call.manager = manager;
         new
