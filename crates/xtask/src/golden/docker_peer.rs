@@ -34,7 +34,12 @@ pub fn run(args: &[String]) -> Result<()> {
         println!("skipped: no docker 28 here");
         return Ok(());
     };
-    run_command(&mut command("cargo", &["build", "--quiet", "-p", "drydock"]))?;
+    // A server that is built already may be named.
+    let built = std::env::var("DRYDOCK").ok().map(PathBuf::from);
+    if built.is_none() {
+        run_command(&mut command("cargo", &["build", "--quiet", "-p", "drydock"]))?;
+    }
+    let programs = Programs { client, server: built.unwrap_or_else(|| root().join("target/debug/drydock")) };
     let mut total = Score { file: "total".into(), ..Score::default() };
     let folder = root().join("tests/golden").join(FOLDER_NAME);
     let mut sections: Vec<PathBuf> =
@@ -45,7 +50,7 @@ pub fn run(args: &[String]) -> Result<()> {
         if !name.contains(&filter) {
             continue;
         }
-        let score = compare(&client, section, &name, write)?;
+        let score = compare(&programs, section, &name, write)?;
         print(&score, false);
         if show {
             score.differences.iter().for_each(|difference| println!("{difference}\n"));
@@ -55,6 +60,11 @@ pub fn run(args: &[String]) -> Result<()> {
     }
     print(&total, false);
     if total.equal < total.total { Err("the real docker and ours differ".into()) } else { Ok(()) }
+}
+
+struct Programs {
+    client: PathBuf,
+    server: PathBuf,
 }
 
 /// The real client, if it is of the version we stand for.
@@ -74,8 +84,8 @@ fn steps(section: &Path) -> Result<Vec<Step>> {
     Ok(read(&text.lines().map(line).collect::<String>()))
 }
 
-fn compare(client: &Path, section: &Path, name: &str, write: bool) -> Result<Score> {
-    let mut real = Real::new(client, name)?;
+fn compare(programs: &Programs, section: &Path, name: &str, write: bool) -> Result<Score> {
+    let mut real = Real::new(programs, name)?;
     let files = files(section)?;
     for (name, text) in &files {
         std::fs::write(real.work.join(name), text).map_err(|error| format!("{name}: {error}"))?;
@@ -138,14 +148,14 @@ struct Real {
 }
 
 impl Real {
-    fn new(client: &Path, name: &str) -> Result<Real> {
+    fn new(programs: &Programs, name: &str) -> Result<Real> {
         let text = |error: std::io::Error| error.to_string();
         let folder = std::env::temp_dir().join(format!("docker-peer-{}-{name}", std::process::id()));
         let work = folder.join("demo");
         std::fs::create_dir_all(folder.join("bin")).map_err(text)?;
         std::fs::create_dir_all(&work).map_err(text)?;
-        std::os::unix::fs::symlink(client, folder.join("bin/docker")).map_err(text)?;
-        let mut server = Command::new(root().join("target/debug/drydock"))
+        std::os::unix::fs::symlink(&programs.client, folder.join("bin/docker")).map_err(text)?;
+        let mut server = Command::new(&programs.server)
             .args(["serve", "--docker-port", "0", "--cluster", "bare"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
