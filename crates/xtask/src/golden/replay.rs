@@ -17,6 +17,8 @@ use super::transcript::{Answer, Kind, Record, Section};
 pub struct Recorded {
     pub section: Section,
     pub timeline: Option<Timeline>,
+    /// Commands given before, when the sections that left what this one finds are held back.
+    pub prelude: Option<String>,
 }
 
 /// The longest a recorded command may take on the virtual clock.
@@ -89,6 +91,12 @@ impl Player {
     fn section(&mut self, recorded: &Recorded, last: bool) -> Score {
         let section = &recorded.section;
         let mut score = Score { file: section.file.clone(), ..Score::default() };
+        if let Some(prelude) = &recorded.prelude {
+            let (before, start) = (self.machine.lab.trace().last(), self.machine.lab.now());
+            self.command(prelude);
+            self.names = self.timeline(before, start).names;
+            self.forget_events();
+        }
         let first_entry = self.machine.lab.trace().last();
         let start = self.machine.lab.now();
         let mut said: Vec<(&Record, Vec<Said>)> = Vec::new();
