@@ -75,8 +75,8 @@ impl Default for Weather {
             pull_refused: Span::millis(50),
             pull_timeout: Span::seconds(30),
             stop_container: Span::millis(120),
-            back_off_jitter: 0.3,
-            jitter: 0.1,
+            back_off_jitter: 0.25,
+            jitter: 0.25,
         }
     }
 }
@@ -86,6 +86,6 @@ impl Weather {
     /// What the reference traces of the tests were reckoned with.
     pub fn of_the_traces() -> Weather {
         let step = Span::millis(10);
-        Weather { write: step, commit: Span::ZERO, watch: step, back_off_jitter: 0.1, ..Weather::default() }
+        Weather { write: step, commit: Span::ZERO, watch: step, back_off_jitter: 0.1, jitter: 0.1, ..Weather::default() }
     }
 }
