@@ -150,8 +150,10 @@ pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
             _ if follows && timeline.as_ref().is_some_and(Timeline::finds) => last.1.clone(),
             _ => name.clone(),
         };
+        let stands_alone = !stories.contains_key(&story);
+        let prelude = timeline.as_ref().filter(|timeline| stands_alone && timeline.finds()).and_then(|_| prelude(&name));
         last = (name, story.clone());
-        stories.entry(story).or_default().push(replay::Recorded { section, timeline });
+        stories.entry(story).or_default().push(replay::Recorded { section, timeline, prelude });
     }
     for (story, sections) in stories {
         let wanted =
@@ -169,6 +171,12 @@ pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
         }
     }
     Ok(all)
+}
+
+/// Commands that leave the like of what a section finds, when the section that left it is held back.
+fn prelude(name: &str) -> Option<String> {
+    let number = name.get(..5)?;
+    std::fs::read_to_string(root().join("tests/golden/kubernetes/preludes").join(format!("{number}.sh"))).ok()
 }
 
 /// `1203` of `12.03.slug`.
