@@ -67,7 +67,7 @@ fn out_of(io: &mut Io<'_, '_>, container: &str, source: &str, target: &str) -> O
     } else {
         let parent = place.rsplit_once('/').map_or("/", |(parent, _)| if parent.is_empty() { "/" } else { parent });
         if !io.sys.files.is_directory("/", parent) {
-            return exit_with(1, format!("invalid output path: directory {} does not exist", clean(&cwd, parent)));
+            return exit_with(1, format!("invalid output path: directory {} does not exist", super::format::quoted(&clean(&cwd, parent))));
         }
     }
     match unpack(io.sys.files, now, &place, &entries) {

@@ -78,7 +78,8 @@ pub fn root(home: &str) -> String {
 }
 
 fn first_line(about: &str) -> &str {
-    let line = about.split("\\n").next().unwrap_or(about);
+    let line = about.split_once(".\\n").map_or(about, |(first, _)| first);
+    let line = line.split("\\n").next().unwrap_or(line);
     // A second sentence is for the command's own help.
     line.split_once(". ").map_or(line, |(first, _)| first)
 }
