@@ -8,7 +8,7 @@ docker version extra
 docker info --format '{{.ServerVersion}} {{.Driver}} {{.NCPU}} {{.Containers}}'
 docker info --format '{{.Nope}}'
 docker info --format '{{.Nope'
-docker info --format '{{json .Plugins}} {{.Runtimes}} {{.SecurityOptions}}'
+docker info --format '{{json .Plugins}} {{.SecurityOptions}}'
 docker info -f '{{json .Swarm.LocalNodeState}} {{.OSType}} {{.Architecture}}'
 docker info
 docker run -d --name web -p 8080:80 nginx:1.25

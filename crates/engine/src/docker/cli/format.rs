@@ -148,7 +148,8 @@ impl List<'_> {
         let template = template.replace("\\t", "\t").replace("\\n", "\n");
         let parsed = match GoTemplate::parse(&template, &DOCKER) {
             Ok(parsed) => parsed,
-            Err(error) => return exit_with(1, format!("failed to parse template: {error}")),
+            Err(error) if self.kind == CONTAINERS => return exit_with(1, format!("failed to parse template: {error}")),
+            Err(error) => return exit_with(1, format!("template parsing error: {error}")),
         };
         let mut out = String::new();
         if table {
@@ -219,9 +220,9 @@ pub fn ellipsis(text: &str, most: usize) -> String {
 /// `--filter` values as the API wants them.
 pub fn filters(values: &[String]) -> String {
     let mut out = Value::empty_map();
-    for value in values {
+    for value in values.iter().filter(|value| !value.is_empty()) {
         let (key, wanted) = value.split_once('=').unwrap_or((value, ""));
-        out.set(&[key.trim(), wanted.trim()], true);
+        out.set(&[&key.trim().to_lowercase(), wanted.trim()], true);
     }
     json::compact(&out)
 }
