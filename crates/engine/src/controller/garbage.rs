@@ -68,10 +68,10 @@ impl Reconciler for Garbage {
             }
         }
         if before.is_null() {
-            self.known.insert(object::uid(after).into(), change.key.clone());
+            self.known.insert(after["metadata"]["uid"].smol(), change.key.clone());
         }
         if after.is_null() {
-            let uid = SmolStr::new(object::uid(before));
+            let uid = before["metadata"]["uid"].smol();
             self.known.remove(&uid);
             if self.dependents.contains_key(&uid) {
                 add(gone(&uid), Span::ZERO);

@@ -744,7 +744,7 @@ impl Kubelet {
             return;
         }
         let mut worker = self.workers.remove(uid).unwrap_or_else(|| {
-            let mut worker = Worker::new(pod, &self.config.address);
+            let mut worker = Box::new(Worker::new(pod, &self.config.address));
             worker.ip = self.new_address();
             cx.wake_after(Span::seconds(1), self.token(What::Kwok(uid.clone())));
             worker
