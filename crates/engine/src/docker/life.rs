@@ -47,7 +47,7 @@ pub enum Until {
 }
 
 /// The number of a signal by name or number, as far as there are such.
-fn signal_number(text: &str) -> Option<i64> {
+pub fn signal_number(text: &str) -> Option<i64> {
     if let Ok(number) = text.parse::<i64>() {
         return (1..=64).contains(&number).then_some(number);
     }

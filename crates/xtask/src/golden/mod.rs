@@ -5,6 +5,7 @@
 //! `template-hashes.jsonl`) at the top; and on folders of sections (`commands.sh`, `expected.txt`) of docker and Terraform.
 
 mod docker;
+pub mod docker_peer;
 mod events;
 mod machine;
 mod normalise;
@@ -53,7 +54,13 @@ pub fn run(args: &[String]) -> Result<()> {
     }
     if folders.is_empty() {
         // The same recordings twice would count twice.
-        for (shared, own) in [("kubernetes", "kubernetes"), ("docker/recorded", "docker"), ("terraform", "terraform")] {
+        let pairs = [
+            ("kubernetes", "kubernetes"),
+            ("docker/recorded", "docker"),
+            ("docker-peer", "docker-peer"),
+            ("terraform", "terraform"),
+        ];
+        for (shared, own) in pairs {
             let shared = root().join("../shared/golden").join(shared);
             folders.push(if shared.is_dir() { shared } else { root().join("tests/golden").join(own) });
         }
@@ -84,6 +91,7 @@ fn ledger() -> PathBuf {
 fn own() -> Result<Vec<Score>> {
     let mut all = scores(&root().join("tests/golden/kubernetes"), "")?;
     all.extend(scores(&root().join("tests/golden/docker"), "")?);
+    all.extend(scores(&root().join("tests/golden/docker-peer"), "")?);
     all.extend(scores(&root().join("tests/golden/terraform"), "")?);
     all.extend(scores(&root().join("tests/golden/terraform-peer"), "")?);
     Ok(all)

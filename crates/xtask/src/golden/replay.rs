@@ -283,7 +283,9 @@ impl Player {
             let mine = format!("{}{}", first.stdout, first.stderr);
             let by_chance = record.answers.iter().zip(&wanted).any(|(answer, wanted)| {
                 let raw = format!("{}{}", answer.stdout, answer.stderr);
-                wanted.0 == ours.0 && super::events::same_but_for_order((&wanted.1, &raw), (&ours.1, &mine))
+                wanted.0 == ours.0
+                    && (super::events::same_but_for_order((&wanted.1, &raw), (&ours.1, &mine))
+                        || super::events::same_list(&wanted.1, &ours.1))
             });
             if wanted.contains(&ours) || by_chance {
                 score.equal += 1;

@@ -13,7 +13,7 @@ use crate::terraform::state::State;
 use crate::terraform::value::{self, Value};
 
 use super::arguments::Arguments;
-use super::operate::parse_target;
+use super::target::parse_target;
 use super::{VERSION, backend};
 
 /// What the file begins with.
