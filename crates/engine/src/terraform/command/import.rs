@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::arguments::Arguments;
 use super::backend::{self, Store};
-use super::operate::{bad_address, configuration, parse_target, uninitialised};
-use super::{Screen, State as Next, settings};
+use super::operate::{configuration, uninitialised};
+use super::{Screen, State as Next, settings, target};
 use crate::base::goquote;
 use crate::process::{Sys, Wait};
 use crate::terraform::address::Mode;
-use crate::terraform::core::{Options, Phase, Progress, Target, Walk};
-use crate::terraform::hcl::{Diagnostic, Range, has_errors};
+use crate::terraform::core::{Options, Phase, Progress, Walk};
+use crate::terraform::hcl::{Diagnostic, has_errors};
 use crate::terraform::plan::PlanMode;
 use crate::terraform::provider::Providers;
 use crate::terraform::state::State;
@@ -25,14 +25,11 @@ pub struct Import {
 
 pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
     let [text, id] = arguments.words.as_slice() else { return Next::Exit(1) };
-    let address = match parse_target(text) {
-        Some(Target::Instance(address)) => address,
-        Some(Target::Resource(resource)) => resource.instance(None),
-        _ => {
+    let address = match target::instance("<import-address>", text) {
+        Ok(address) => address,
+        Err(error) => {
             screen.texts.insert("<import-address>".into(), text.clone());
-            let given = bad_address(text, "address");
-            let place = Range::at_start("<import-address>");
-            screen.ui_diagnostics(vec![Diagnostic::error("Invalid address", given.detail, &place)]);
+            screen.ui_diagnostics(vec![*error]);
             screen.out("For information on valid syntax, see:\nhttps://developer.hashicorp.com/terraform/cli/state/resource-addressing\n");
             return Next::Exit(1);
         }

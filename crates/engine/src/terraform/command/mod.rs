@@ -15,6 +15,7 @@ mod operate;
 mod plan_file;
 mod settings;
 mod state;
+mod target;
 mod version;
 mod workspace;
 

@@ -5,17 +5,16 @@ use std::sync::Arc;
 use super::arguments::Arguments;
 use super::backend::{self, Store};
 use super::plan_file::Saved;
-use super::{Disk, Screen, State as Next, read_line, settings};
-use crate::base::{SmolStr, Span, Time};
+use super::{Disk, Screen, State as Next, read_line, settings, target};
+use crate::base::{SmolStr, Span, Time, goquote};
 use crate::process::{Sys, Wait};
-use crate::terraform::address::{InstanceAddress, Mode, ResourceAddress};
 use crate::terraform::config::{self, Loaded};
-use crate::terraform::core::{Options, Phase, Progress, Target, Walk};
+use crate::terraform::core::{Options, Phase, Progress, Walk};
 use crate::terraform::hcl::{Diagnostic, Pages, Severity, has_errors};
 use crate::terraform::plan::PlanMode;
 use crate::terraform::provider::Providers;
 use crate::terraform::render::{self, log};
-use crate::terraform::state::{State, parse_key, parse_module};
+use crate::terraform::state::State;
 
 /// A lock that is not had by then is worth a line.
 const LOCK_PATIENCE: Span = Span::millis(400);
@@ -296,14 +295,13 @@ fn options(arguments: &Arguments, verb: Verb) -> Result<Options, Vec<Diagnostic>
     let mut found = Vec::new();
     for (flag, text) in &arguments.flags {
         match flag.as_str() {
-            "target" => match parse_target(text) {
-                Some(target) => options.targets.push(target),
-                None => found.push(bad_address(text, "target")),
+            "target" => match target::parse("", text) {
+                Ok(target) => options.targets.push(target),
+                Err(error) => found.push(bad_address(text, "target", error)),
             },
-            "replace" => match parse_target(text) {
-                Some(Target::Instance(address)) => options.replace.push(address),
-                Some(Target::Resource(resource)) => options.replace.push(resource.instance(None)),
-                _ => found.push(bad_address(text, "replace")),
+            "replace" => match target::replaced(text) {
+                Ok(address) => options.replace.push(address),
+                Err(error) => found.push(bad_address(text, "force-replace address", error)),
             },
             _ => {}
         }
@@ -369,48 +367,8 @@ pub fn carry_out(
     }))
 }
 
-pub fn bad_address(text: &str, what: &str) -> Diagnostic {
-    let detail = if text.ends_with('.') {
-        "Dot must be followed by attribute name."
-    } else {
-        "Resource specification must include a resource type and name."
-    };
-    Diagnostic::sourceless(format!("Invalid {what} \"{text}\""), detail)
-}
-
-/// `module.a`, `t.n`, `data.t.n["k"]`, `module.a[0].t.n`.
-pub fn parse_target(text: &str) -> Option<Target> {
-    let mut module = String::new();
-    let mut rest = text;
-    while let Some(inner) = rest.strip_prefix("module.") {
-        let end = inner.find(['.', '[']).unwrap_or(inner.len());
-        let (_, tail) = parse_key(inner.get(end..)?)?;
-        let used = rest.len() - tail.len();
-        if !module.is_empty() {
-            module.push('.');
-        }
-        module.push_str(rest.get(..used)?);
-        if tail.is_empty() {
-            return Some(Target::Module(parse_module(&module)?));
-        }
-        rest = tail.strip_prefix('.')?;
-    }
-    let (mode, rest) = match rest.strip_prefix("data.") {
-        Some(rest) => (Mode::Data, rest),
-        None => (Mode::Managed, rest),
-    };
-    let (kind, rest) = rest.split_once('.')?;
-    let end = rest.find('[').unwrap_or(rest.len());
-    let (name, tail) = rest.split_at(end);
-    let (key, left) = parse_key(tail)?;
-    if !left.is_empty() || name.is_empty() || kind.is_empty() || name.contains('.') {
-        return None;
-    }
-    let resource = ResourceAddress { module: parse_module(&module)?, mode, kind: kind.into(), name: name.into() };
-    Some(match key {
-        Some(key) => Target::Instance(InstanceAddress { resource, key: Some(key) }),
-        None => Target::Resource(resource),
-    })
+fn bad_address(text: &str, what: &str, error: Box<Diagnostic>) -> Diagnostic {
+    Diagnostic::sourceless(format!("Invalid {what} {}", goquote::quote(text)), error.detail)
 }
 
 impl Operation {

@@ -13,7 +13,7 @@ use crate::terraform::state::State;
 use crate::terraform::value::{self, Value};
 
 use super::arguments::Arguments;
-use super::operate::parse_target;
+use super::target;
 use super::{VERSION, backend};
 
 /// What the file begins with.
@@ -126,7 +126,7 @@ impl Saved {
     }
 
     pub fn options(&self) -> Options {
-        let replace = self.replace.iter().filter_map(|text| match parse_target(text)? {
+        let replace = self.replace.iter().filter_map(|text| match target::parse("", text).ok()? {
             Target::Instance(address) => Some(address),
             Target::Resource(resource) => Some(resource.instance(None)),
             Target::Module(_) => None,
@@ -134,7 +134,7 @@ impl Saved {
         Options {
             mode: self.mode,
             refresh: false,
-            targets: self.targets.iter().filter_map(|text| parse_target(text)).collect(),
+            targets: self.targets.iter().filter_map(|text| target::parse("", text).ok()).collect(),
             replace: replace.collect(),
             variables: self.variables.clone(),
             workspace: self.workspace.clone(),

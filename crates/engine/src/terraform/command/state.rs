@@ -2,8 +2,7 @@
 
 use super::arguments::Arguments;
 use super::backend::{self, Store};
-use super::operate::{bad_address, parse_target};
-use super::{Screen, State as Next};
+use super::{Screen, State as Next, target};
 use crate::base::goquote;
 use crate::process::Sys;
 use crate::terraform::address::{InstanceAddress, Mode, ModulePath, ResourceAddress};
@@ -49,16 +48,9 @@ pub fn run(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provid
     }
 }
 
-/// An address that only stands on the command line.
-fn invalid(text: &str) -> Diagnostic {
-    let given = bad_address(text, "address");
-    let place = crate::terraform::hcl::Range::at_start("");
-    Diagnostic::error("Invalid address", given.detail, &place)
-}
-
 /// The instances an address names; an address that names none is told.
 fn matching(text: &str, state: &State) -> Result<Vec<InstanceAddress>, Box<Diagnostic>> {
-    let target = parse_target(text).ok_or_else(|| Box::new(invalid(text)))?;
+    let target = target::parse("", text)?;
     let mut found: Vec<InstanceAddress> =
         state.objects().into_iter().map(|(address, ..)| address).filter(|address| target.covers(address)).collect();
     found.dedup();
@@ -130,10 +122,9 @@ fn show(arguments: &Arguments, state: &State, exists: bool, screen: &mut Screen,
         Next::Exit(1)
     };
     let text = arguments.words.first().map(String::as_str).unwrap_or_default();
-    let address = match parse_target(text) {
-        Some(Target::Instance(address)) => address,
-        Some(Target::Resource(resource)) => resource.instance(None),
-        _ => {
+    let address = match target::instance("", text) {
+        Ok(address) => address,
+        Err(_) => {
             return refuse(
                 screen,
                 &format!(
@@ -172,9 +163,9 @@ fn remove(
     let mut gone = Vec::new();
     let mut wrong = Vec::new();
     for text in &arguments.words {
-        match parse_target(text) {
-            Some(_) => gone.extend(matching(text, &state).unwrap_or_default()),
-            None => wrong.push(invalid(text)),
+        match target::parse("", text) {
+            Ok(_) => gone.extend(matching(text, &state).unwrap_or_default()),
+            Err(error) => wrong.push(*error),
         }
     }
     if !wrong.is_empty() {
@@ -218,12 +209,10 @@ fn rename(
     providers: &Providers,
 ) -> Next {
     let [from, to] = arguments.words.as_slice() else { return Next::Exit(1) };
-    let (source, target) = match (parse_target(from), parse_target(to)) {
-        (Some(source), Some(target)) => (source, target),
+    let (source, target) = match (target::parse("", from), target::parse("", to)) {
+        (Ok(source), Ok(target)) => (source, target),
         (source, target) => {
-            let mut wrong = Vec::new();
-            wrong.extend(source.is_none().then(|| invalid(from)));
-            wrong.extend(target.is_none().then(|| invalid(to)));
+            let wrong = source.err().into_iter().chain(target.err()).map(|error| *error).collect();
             screen.ui_diagnostics(wrong);
             return Next::Exit(1);
         }
@@ -508,11 +497,10 @@ fn replace_provider(
 pub fn taint(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
     let tainting = arguments.command == "taint";
     let text = arguments.words.first().map(String::as_str).unwrap_or_default();
-    let address = match parse_target(text) {
-        Some(Target::Instance(address)) => address,
-        Some(Target::Resource(resource)) => resource.instance(None),
-        _ => {
-            screen.ui_diagnostics(vec![invalid(text)]);
+    let address = match target::instance("", text) {
+        Ok(address) => address,
+        Err(error) => {
+            screen.ui_diagnostics(vec![*error]);
             return Next::Exit(1);
         }
     };
