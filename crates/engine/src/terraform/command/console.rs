@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::arguments::Arguments;
-use super::backend::{self, Store};
+use super::backend::{self, Store, Unread};
 use super::operate::configuration;
 use super::{Screen, State as Next, read_line, settings};
 use crate::process::{Sys, Wait};
@@ -45,13 +45,9 @@ pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
         screen.ui_diagnostics(vec![*error]);
         return Next::Exit(1);
     }
-    let state = match store.read(sys, providers) {
-        Ok(state) => state,
-        Err(error) => {
-            store.unlock(sys);
-            screen.ui_diagnostics(vec![*error]);
-            return Next::Exit(1);
-        }
+    let Some(state) = store.load(Unread::Older, screen, sys, providers) else {
+        store.unlock(sys);
+        return Next::Exit(1);
     };
     let mut given = settings::gather(arguments, &loaded.root, sys);
     screen.texts.extend(given.texts.clone());

@@ -8,6 +8,7 @@ use super::plan_file::Saved;
 use super::{Disk, Screen, State as Next, read_line, settings, target};
 use crate::base::{SmolStr, Span, Time, goquote};
 use crate::process::{Sys, Wait};
+use crate::terraform::address::Mode;
 use crate::terraform::config::{self, Loaded};
 use crate::terraform::core::{Options, Phase, Progress, Walk};
 use crate::terraform::hcl::{Diagnostic, Pages, Severity, has_errors};
@@ -212,7 +213,10 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
         return Next::Exit(1);
     }
     if let Some(path) = arguments.words.first().filter(|_| verb == Verb::Destroy) {
-        let _ = path;
+        if !sys.files.exists(sys.cwd, path) {
+            let detail = format!("Error: stat {path}: no such file or directory");
+            return fail(screen, Diagnostic::sourceless(format!("Failed to load \"{path}\" as a plan file"), detail));
+        }
         let detail = "The destroy command does not accept a plan file: use \"terraform apply\" with a plan created by \"terraform plan -destroy\".";
         return usage(screen, vec![Diagnostic::sourceless("Destroy can't be called with a plan file", detail)]);
     }
@@ -220,6 +224,15 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
         Ok(options) => (options.mode, options),
         Err(found) => return usage(screen, found),
     };
+    if arguments.number("parallelism").is_some_and(|count| count < 0) {
+        let count = arguments.number("parallelism").unwrap_or_default();
+        let detail = format!("The parallelism must be a positive value. Not {count}.");
+        return fail(screen, Diagnostic::sourceless("Invalid parallelism value", detail));
+    }
+    if mode != PlanMode::Normal && !options.replace.is_empty() {
+        let detail = "Forcing resource instance replacement (with -replace=...) is allowed only in normal planning mode.";
+        return fail(screen, Diagnostic::sourceless("Unsupported plan mode", detail));
+    }
     let approves = matches!(verb, Verb::Apply | Verb::Destroy);
     if screen.json && approves && !arguments.has("auto-approve") && arguments.words.is_empty() {
         let detail = "Terraform cannot ask for interactive approval when -json is set. You can either apply a saved plan file, or enable the -auto-approve option.";
@@ -289,8 +302,8 @@ fn options(arguments: &Arguments, verb: Verb) -> Result<Options, Vec<Diagnostic>
         return Err(vec![Diagnostic::sourceless("Incompatible refresh options", detail)]);
     }
     let mut options = Options { mode, refresh, ..Options::default() };
-    if let Some(count) = arguments.get("parallelism").and_then(|text| text.parse().ok()) {
-        options.parallelism = count;
+    if let Some(count) = arguments.number("parallelism").filter(|count| *count > 0) {
+        options.parallelism = usize::try_from(count).unwrap_or(usize::MAX);
     }
     let mut found = Vec::new();
     for (flag, text) in &arguments.flags {
@@ -513,8 +526,9 @@ impl Operation {
         }
         match self.store.read(sys, &self.providers) {
             Ok(state) => self.state = state,
-            Err(error) => {
-                screen.diagnostics(vec![*error]);
+            Err(found) => {
+                let locks = self.verb != Verb::Show && self.arguments.get("lock") != Some("false");
+                screen.diagnostics(if locks { vec![backend::not_locked(&backend::joined(&found))] } else { found });
                 return Ok(Some(1));
             }
         }
@@ -527,8 +541,8 @@ impl Operation {
             }
             let state = match file.refreshed(&self.providers) {
                 Ok(state) => state,
-                Err(error) => {
-                    screen.diagnostics(vec![*error]);
+                Err(found) => {
+                    screen.diagnostics(found);
                     return Ok(Some(1));
                 }
             };
@@ -713,6 +727,12 @@ impl Operation {
         }
         if self.verb == Verb::Refresh {
             diagnostics.retain(|each| each.summary != "Check block assertion known after apply");
+            if self.saved.objects().iter().all(|(address, ..)| address.resource.mode != Mode::Managed) {
+                let detail =
+                    "There are currently no remote objects tracked in the state, so there is nothing to refresh.";
+                let warning = Diagnostic::sourceless("Empty or non-existent state", detail);
+                diagnostics.push(Diagnostic { severity: Severity::Warning, ..warning });
+            }
             screen.diagnostics(diagnostics);
             if failed {
                 return Some(1);
@@ -721,7 +741,7 @@ impl Operation {
             return Some(0);
         }
         let has_changes = walk.plan.is_applicable();
-        if let Some(path) = self.arguments.get("out")
+        if let Some(path) = self.arguments.get("out").filter(|path| !path.is_empty())
             && !stopped
         {
             let saved = Saved::of(walk, &self.config, &self.arguments, &self.saved, &self.options, &self.providers);
@@ -853,6 +873,7 @@ impl Operation {
     fn refreshed(&mut self, screen: &mut Screen, sys: &mut Sys<'_>) {
         self.conclude_outputs();
         self.save(sys);
+        self.save_first(sys);
         self.print_outputs(screen, sys.now);
     }
 

@@ -1,7 +1,7 @@
 //! `terraform state` and its commands, and `taint` and `untaint`.
 
 use super::arguments::Arguments;
-use super::backend::{self, Store};
+use super::backend::{self, Store, Unread};
 use super::{Screen, State as Next, target};
 use crate::base::goquote;
 use crate::process::Sys;
@@ -21,7 +21,22 @@ pub fn run(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provid
     if arguments.get("backup").is_none() {
         store.backup = format!("{}.{}.backup", store.path, sys.now.as_seconds());
     }
-    let Some(state) = store.load(screen, sys, providers) else { return Next::Exit(1) };
+    let unread = match verb {
+        // What is to be written is looked at first.
+        "push" => None,
+        "list" => Some(Unread::Words("Failed to load state")),
+        "show" => Some(Unread::Boxes),
+        "pull" => Some(Unread::Words("Failed to refresh state")),
+        _ if arguments.get("lock") == Some("false") => Some(Unread::Words("Failed to refresh state")),
+        _ => Some(Unread::Lock),
+    };
+    let state = match unread {
+        None => State::default(),
+        Some(unread) => match store.load(unread, screen, sys, providers) {
+            Some(state) => state,
+            None => return Next::Exit(1),
+        },
+    };
     let exists = store.exists(sys);
     match verb {
         "list" | "mv" | "rm" | "replace-provider" if !exists => {
@@ -39,7 +54,7 @@ pub fn run(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provid
             }
             Next::Exit(0)
         }
-        "push" => push(arguments, &state, &mut store, screen, sys, providers),
+        "push" => push(arguments, &mut store, screen, sys, providers),
         "replace-provider" => replace_provider(arguments, state, &mut store, screen, sys, providers),
         other => {
             screen.gap(&format!("terraform state {other}"));
@@ -398,7 +413,6 @@ fn kinds(old: &ResourceAddress, new: &ResourceAddress) -> Vec<Diagnostic> {
 
 fn push(
     arguments: &Arguments,
-    old: &State,
     store: &mut Store,
     screen: &mut Screen,
     sys: &mut Sys<'_>,
@@ -415,11 +429,15 @@ fn push(
     };
     let mut state = match backend::parse(&text, providers) {
         Ok(state) => state,
-        Err(error) => {
-            screen.ui_error(&format!("Error reading source state {}: {}", goquote::quote(path), error.detail));
+        Err(found) => {
+            let why = backend::joined(&found);
+            screen.ui_error(&format!("Error reading source state {}: {why}", goquote::quote(path)));
             return Next::Exit(1);
         }
     };
+    let words = Unread::Words("Failed to refresh destination state");
+    let Some(old) = store.load(words, screen, sys, providers) else { return Next::Exit(1) };
+    let old = &old;
     if !arguments.has("force") && !old.lineage.is_empty() {
         if state.lineage != old.lineage {
             screen.ui_error(&format!(
@@ -512,7 +530,7 @@ pub fn taint(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
         return Next::Exit(1);
     }
     let mut store = Store::of(arguments, sys);
-    let Some(mut state) = store.load(screen, sys, providers) else { return Next::Exit(1) };
+    let Some(mut state) = store.load(Unread::Lock, screen, sys, providers) else { return Next::Exit(1) };
     let saved = state.clone();
     let refuse = |screen: &mut Screen, summary: &str, detail: String| {
         screen.ui_diagnostics(vec![Diagnostic::sourceless(summary, detail)]);
