@@ -40,6 +40,7 @@ resources! {
     DEPLOYMENTS = "deployments.apps" in "apps/v1";
     REPLICA_SETS = "replicasets.apps" in "apps/v1";
     STATEFUL_SETS = "statefulsets.apps" in "apps/v1";
+    HORIZONTAL_POD_AUTOSCALERS = "horizontalpodautoscalers.autoscaling" in "autoscaling/v2";
     CRON_JOBS = "cronjobs.batch" in "batch/v1";
     JOBS = "jobs.batch" in "batch/v1";
     LEASES = "leases.coordination.k8s.io" in "coordination.k8s.io/v1";

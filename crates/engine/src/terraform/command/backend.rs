@@ -1,7 +1,7 @@
 //! The local backend: where a workspace's state lies, how it is read, written and locked (upstream: terraform's
 //! backend/local and statemgr). Other backends are left out.
 
-use crate::process::Sys;
+use crate::process::{Sys, Wait};
 use crate::terraform::hcl::Diagnostic;
 use crate::terraform::provider::Providers;
 use crate::terraform::state::State;
@@ -158,6 +158,14 @@ impl Store {
         let _ = sys.files.write(sys.now, &cwd, &path, format!("{{{}}}", text.join(",")).as_bytes());
         self.locked = true;
         Ok(())
+    }
+
+    /// A command's end, or what it waits for; its end gives the lock back.
+    pub fn until_done(&mut self, code: Result<i32, Vec<Wait>>, sys: &mut Sys<'_>) -> Result<i32, Vec<Wait>> {
+        if code.is_ok() {
+            self.unlock(sys);
+        }
+        code
     }
 
     pub fn unlock(&mut self, sys: &mut Sys<'_>) {

@@ -2,8 +2,9 @@
 
 use super::arguments::Arguments;
 use super::backend::{self, Store, Unread};
+use super::configuration::configuration;
 use super::init::{LOCK_FILE, constraints, locked};
-use super::operate::{Verb, carry_out, configuration};
+use super::operate::{Verb, carry_out};
 use super::plan_file::Saved;
 use super::{Screen, State as Next, VERSION};
 use crate::base::{BTreeMap, BTreeSet, SmolStr, goquote};

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod backend;
+mod configuration;
 mod console;
 mod fmt;
 mod help;
@@ -16,6 +17,7 @@ mod plan_file;
 mod settings;
 mod state;
 mod target;
+mod validate;
 mod version;
 mod workspace;
 
@@ -376,7 +378,7 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
         "version" => inspect::version(&arguments, screen, sys, providers),
         "init" => init::init(&arguments, screen, sys, providers),
         "get" => init::get(&arguments, screen, sys),
-        "validate" => operate::validate(&arguments, screen, sys, providers),
+        "validate" => validate::validate(&arguments, screen, sys, providers),
         "plan" | "apply" | "destroy" | "refresh" => operate::operation(&arguments, screen, sys, providers),
         "show" => inspect::show(&arguments, screen, sys, providers),
         "output" => inspect::output(&arguments, screen, sys, providers),

@@ -14,6 +14,7 @@ use crate::terraform::state::State;
 
 const NO_STATE: &str = "No state file was found!\n\nState management commands require a state file. Run this command\nin a directory where Terraform has been run or use the -state flag\nto point the command to a specific state location.";
 const NO_INSTANCE: &str = "No instance found for the given address!\n\nThis command requires that the address references one specific instance.\nTo view the available instances, use \"terraform state list\". Please modify\nthe address to reference a specific instance.";
+const TARGET: &str = "Invalid target address";
 
 pub fn run(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
     let verb = arguments.command.split_once(' ').map_or("", |(_, verb)| verb);
@@ -193,7 +194,7 @@ fn remove(
             return Next::Exit(0);
         }
         let detail = "No matching objects found. To view the available instances, use \"terraform state list\". Please modify the address to reference a specific instance.";
-        screen.ui_diagnostics(vec![Diagnostic::sourceless("Invalid target address", detail)]);
+        screen.ui_diagnostics(vec![Diagnostic::sourceless(TARGET, detail)]);
         return Next::Exit(1);
     }
     let saved = state.clone();
@@ -237,7 +238,6 @@ fn rename(
         Next::Exit(1)
     };
     const SOURCE: &str = "Invalid source address";
-    const TARGET: &str = "Invalid target address";
     let (from_text, to_text) = (shown(&source), shown(&target));
     let source = whole(source, &state);
     if matching(from, &state).is_err() {
@@ -284,17 +284,8 @@ fn rename(
             return refuse(screen, TARGET, detail);
         }
         (Target::Resource(old), Target::Resource(new)) => {
-            let mut wrong = kinds(old, new);
-            if state.resources.contains_key(new) {
-                wrong.push(Diagnostic::sourceless(
-                    TARGET,
-                    format!(
-                        "Cannot move to {to_text}: there is already a resource at that address in the current state."
-                    ),
-                ));
-            }
-            if !wrong.is_empty() {
-                screen.ui_diagnostics(wrong);
+            let taken = state.resources.contains_key(new).then(|| format!("{to_text}: there is already a resource"));
+            if !may_move(old, new, taken, screen) {
                 return Next::Exit(1);
             }
             said(screen, &from_text, &to_text);
@@ -319,17 +310,8 @@ fn rename(
                     return refuse(screen, TARGET, detail);
                 }
             };
-            let mut wrong = kinds(&old.resource, &new.resource);
-            if state.get(&new).is_some() {
-                wrong.push(Diagnostic::sourceless(
-                    TARGET,
-                    format!(
-                        "Cannot move to {new}: there is already a resource instance at that address in the current state."
-                    ),
-                ));
-            }
-            if !wrong.is_empty() {
-                screen.ui_diagnostics(wrong);
+            let taken = state.get(&new).map(|_| format!("{new}: there is already a resource instance"));
+            if !may_move(&old.resource, &new.resource, taken, screen) {
                 return Next::Exit(1);
             }
             said(screen, &old.to_string(), to);
@@ -393,6 +375,19 @@ fn modules_under(state: &State, path: &ModulePath) -> Vec<ModulePath> {
     found.sort();
     found.dedup();
     found
+}
+
+/// Whether what stands at the old address may stand at the new one, which is free; if not, that is told.
+fn may_move(old: &ResourceAddress, new: &ResourceAddress, taken: Option<String>, screen: &mut Screen) -> bool {
+    let mut wrong = kinds(old, new);
+    wrong.extend(taken.map(|taken| {
+        Diagnostic::sourceless(TARGET, format!("Cannot move to {taken} at that address in the current state."))
+    }));
+    if wrong.is_empty() {
+        return true;
+    }
+    screen.ui_diagnostics(wrong);
+    false
 }
 
 fn kinds(old: &ResourceAddress, new: &ResourceAddress) -> Vec<Diagnostic> {
