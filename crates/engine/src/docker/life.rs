@@ -112,7 +112,7 @@ impl Engine {
             return Err((code, text));
         }
         let name: crate::base::SmolStr = container.name.as_str().into();
-        cx.record(What::Started { object: object(id, &name), container: name });
+        cx.record(What::Started { object: object(id, &name).into(), container: name });
         self.container_event(cx, id, "start", &[]);
         self.health_begins(cx, id);
         self.plan(cx, id);
@@ -422,7 +422,7 @@ impl Engine {
         let lasted = container.started.map_or(Span::ZERO, |at| cx.now - at);
         let stopped = container.stopped;
         let name: crate::base::SmolStr = container.name.as_str().into();
-        cx.record(What::Stopped { object: object(id, &name), container: name, code: code as i32 });
+        cx.record(What::Stopped { object: object(id, &name).into(), container: name, code: code as i32 });
         let auto_remove = container.host["AutoRemove"].is_true();
         let policy = container.host["RestartPolicy"].clone();
         let most = policy["MaximumRetryCount"].int();

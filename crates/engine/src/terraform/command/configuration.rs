@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::arguments::Arguments;
-use super::backend::{self, Store};
+use super::backend::{self, Store, Unread};
 use super::{Disk, Screen, settings};
 use crate::base::SmolStr;
 use crate::process::Sys;
@@ -48,6 +48,7 @@ pub fn initialised(screen: &mut Screen, sys: &Sys<'_>) -> Option<Loaded> {
 /// printed.
 pub fn beside(
     loaded: Loaded,
+    unread: Unread,
     arguments: &Arguments,
     screen: &mut Screen,
     sys: &mut Sys<'_>,
@@ -60,13 +61,9 @@ pub fn beside(
         screen.ui_diagnostics(vec![*error]);
         return None;
     }
-    let state = match store.read(sys, providers) {
-        Ok(state) => state,
-        Err(error) => {
-            store.unlock(sys);
-            screen.ui_diagnostics(vec![*error]);
-            return None;
-        }
+    let Some(state) = store.load(unread, screen, sys, providers) else {
+        store.unlock(sys);
+        return None;
     };
     let mut given = settings::gather(arguments, &loaded.root, sys);
     screen.texts.extend(given.texts.clone());
