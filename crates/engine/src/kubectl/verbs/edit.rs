@@ -124,6 +124,15 @@ fn rounds(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, found: &[Found], mo
                 continue;
             }
         };
+        // A kind that nothing is made of (Scale) is as good as a syntax error, which is told in the file alone.
+        let unknown = objects.iter().find(|object| mode != Mode::New && mapper.of(object).is_none());
+        if let Some(object) = unknown {
+            let (kind, version) = (object["kind"].str(), object["apiVersion"].str());
+            let why = format!("unable to recognize \"edited-file\": no matches for kind \"{kind}\" in version \"{version}\"");
+            reasons = format!("# The edited file had a syntax error: {why}\n#\n");
+            refused = true;
+            continue;
+        }
         let mut again = Vec::new();
         let mut retryable = false;
         for (index, object) in objects.iter().enumerate() {
