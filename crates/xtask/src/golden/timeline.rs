@@ -618,7 +618,7 @@ pub fn compare(recorded: &Timeline, ours: &Timeline) -> Report {
     for object in recorded.objects.iter().filter(|o| is_compared(o)) {
         theirs.entry(group(recorded, object)).or_default().push((object, shape(recorded, object)));
     }
-    for object in ours.objects.iter().filter(|o| is_compared(o)) {
+    for object in ours.objects.iter().filter(|o| is_compared(o) && is_built_in(&o.resource)) {
         mine.entry(group(ours, object)).or_default().push(shape(ours, object));
     }
     let mut report = Report { equal: 0, total: 0, differences: Vec::new() };
@@ -673,6 +673,12 @@ fn is_compared(object: &Object) -> bool {
     object.writes[0].verb == "ADDED"
         && object.resource != "leases.coordination.k8s.io"
         && object.resource != "ipaddresses.networking.k8s.io"
+}
+
+/// The recordings hold no objects of kinds that were defined while they ran.
+fn is_built_in(resource: &str) -> bool {
+    let (plural, group) = resource.split_once('.').unwrap_or((resource, ""));
+    engine::api::schema::kinds().iter().any(|kind| kind.resource == plural && kind.group == group)
 }
 
 fn explain(key: &(String, String, String), object: &Object, want: &Shape, have: Option<&Shape>, loose: bool) -> String {

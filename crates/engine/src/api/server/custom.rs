@@ -119,7 +119,8 @@ impl Server {
             None if there => {
                 let now = call.cx.now.rfc3339();
                 let uid = call.cx.chance.uuid("uid");
-                let service = service(&name, group, version, &uid, &now);
+                let mut service = service(&name, group, version, &uid, &now);
+                self.credit_own(call, None, &mut service, "");
                 self.commit(call, "create", key, Value::Null, service);
             }
             Some(old) if !there && !self.custom_groups().iter().any(|(have, all)| {
