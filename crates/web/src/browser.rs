@@ -4,7 +4,7 @@
 use js_sys::{Function, Promise, Reflect};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Document, HtmlElement, Storage, Window};
+use web_sys::{Document, HtmlElement, HtmlInputElement, Storage, Window};
 
 pub fn window() -> Option<Window> {
     web_sys::window()
@@ -108,6 +108,10 @@ pub fn focus(id: &str) {
     let element = document().and_then(|document| document.get_element_by_id(id));
     if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
         let _ = element.focus();
+        // A name that is asked for replaces the one that stands there.
+        if let Some(input) = element.dyn_ref::<HtmlInputElement>().filter(|input| input.id() == "file-name") {
+            input.select();
+        }
     }
 }
 
