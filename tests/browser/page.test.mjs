@@ -197,8 +197,10 @@ test("tabs follow the files: renamed, deleted and made here or in the terminal",
       [...document.querySelectorAll(".file-tab .file")].map((tab) => tab.textContent).join(" ") === words, LONG, words);
   const rename = async (name) => {
     await page.focus("#file-here");
+    const old = await text(page, "#file-here");
     await page.keyboard.press("F2");
-    await page.waitForFunction(() => document.activeElement?.id === "file-name", LONG);
+    await page.waitForFunction((old) => document.activeElement?.id === "file-name" && document.activeElement.value === old,
+      LONG, old);
     await page.keyboard.type(name);
     await page.keyboard.press("Enter");
   };

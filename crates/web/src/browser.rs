@@ -108,10 +108,16 @@ pub fn focus(id: &str) {
     let element = document().and_then(|document| document.get_element_by_id(id));
     if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
         let _ = element.focus();
-        // A name that is asked for replaces the one that stands there.
-        if let Some(input) = element.dyn_ref::<HtmlInputElement>().filter(|input| input.id() == "file-name") {
-            input.select();
-        }
+    }
+}
+
+/// Asks for a text in a field: what stands there is chosen, so that typing replaces it.
+pub fn ask_for(id: &str, text: &str) {
+    focus(id);
+    let field = document().and_then(|document| document.get_element_by_id(id));
+    if let Some(field) = field.and_then(|field| field.dyn_into::<HtmlInputElement>().ok()) {
+        field.set_value(text);
+        field.select();
     }
 }
 
