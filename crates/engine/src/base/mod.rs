@@ -24,9 +24,18 @@ pub mod tar;
 pub mod template;
 pub mod time;
 pub mod value;
+mod words;
 pub mod yaml;
 pub mod yaml_emit;
 pub mod zone;
+
+/// Room for one more entry in a queue that never holds more than `limit`, and none for more than those.
+pub fn grow<T>(queue: &mut std::collections::VecDeque<T>, limit: usize) {
+    let held = queue.len();
+    if held == queue.capacity() && held < limit {
+        queue.reserve_exact(held.max(32).min(limit - held));
+    }
+}
 
 pub use chance::Chance;
 pub use diagnostic::Diagnostic;

@@ -68,10 +68,10 @@ impl Reconciler for Garbage {
             }
         }
         if before.is_null() {
-            self.known.insert(object::uid(after).into(), change.key.clone());
+            self.known.insert(after["metadata"]["uid"].smol(), change.key.clone());
         }
         if after.is_null() {
-            let uid = SmolStr::new(object::uid(before));
+            let uid = before["metadata"]["uid"].smol();
             self.known.remove(&uid);
             if self.dependents.contains_key(&uid) {
                 add(gone(&uid), Span::ZERO);
@@ -151,7 +151,7 @@ impl Reconciler for Garbage {
 }
 
 fn gone(uid: &SmolStr) -> Key {
-    Key { resource: SmolStr::new_static(GONE), namespace: SmolStr::default(), name: uid.clone() }
+    Key { resource: SmolStr::new_static(&GONE), namespace: SmolStr::default(), name: uid.clone() }
 }
 
 fn delete(io: &Io<'_>, key: &Key, object: &Value, policy: &str) -> crate::base::http::Request {

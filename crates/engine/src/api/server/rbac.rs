@@ -52,13 +52,13 @@ fn groups(user: &User) -> Vec<SmolStr> {
     };
     if let Some(rest) = user.name.strip_prefix("system:serviceaccount:") {
         let namespace = rest.split(':').next().unwrap_or_default();
-        add(SmolStr::new_static("system:serviceaccounts"));
+        add(SmolStr::new_static(&"system:serviceaccounts"));
         add(format!("system:serviceaccounts:{namespace}").into());
     }
     if user.name != "system:anonymous" {
-        add(SmolStr::new_static("system:authenticated"));
+        add(SmolStr::new_static(&"system:authenticated"));
     } else {
-        add(SmolStr::new_static("system:unauthenticated"));
+        add(SmolStr::new_static(&"system:unauthenticated"));
     }
     groups
 }
@@ -96,7 +96,7 @@ impl Server {
         let target = &call.target;
         let streams = matches!(target.subresource.as_str(), "exec" | "attach" | "portforward");
         let attributes = Attributes {
-            verb: if streams { SmolStr::new_static("create") } else { SmolStr::new_static(call.verb) },
+            verb: if streams { SmolStr::new_static(&"create") } else { call.verb.into() },
             group: target.resource.group.clone(),
             resource: target.resource.plural.clone(),
             subresource: target.subresource.clone(),
