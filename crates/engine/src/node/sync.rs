@@ -557,6 +557,9 @@ impl Kubelet {
                 // soon as that is told misses nothing.
                 let told = cx.weather.relist + cx.weather.write + cx.weather.watch + cx.weather.read;
                 container.hold_until(cx.now + told + Span::millis(20));
+                if w.pod["spec"]["shareProcessNamespace"].is_true() {
+                    container.shares_processes();
+                }
                 if eats_too_much(&container, &spec) {
                     slot.oom_killed = true;
                     container.kill(cx.now);

@@ -146,7 +146,10 @@ impl Player {
                     self.machine.set(&record.text, &value);
                 }
                 Kind::Until => {
-                    let limit = self.machine.lab.now() + PATIENCE;
+                    // The recorder gives up after a time that is not told; it was less than what had passed then.
+                    let next = records.iter().skip(index).find_map(|later| later.at);
+                    let passed = next.zip(ended).map_or(PATIENCE.as_seconds_f64(), |(next, ended)| next - ended);
+                    let limit = self.machine.lab.now() + Span::seconds_f64(passed * 2.0 + 120.0);
                     while self.command(&record.cmd).rc != 0 && self.machine.lab.now() < limit {
                         self.machine.pause(0.2);
                     }
