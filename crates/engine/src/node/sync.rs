@@ -551,7 +551,11 @@ impl Kubelet {
             probe.reset();
         }
         let kind = slot.kind;
-        match Container::start(make, cx.now) {
+        let started = match built.clash {
+            Some(error) => Err(error),
+            None => Container::start(make, cx.now),
+        };
+        match started {
             Ok(mut container) => {
                 // The look after this sync still finds it running, however short it lives, and who attaches to it as
                 // soon as that is told misses nothing.
