@@ -4,7 +4,7 @@ use crate::base::BTreeMap;
 
 use super::module::Reader;
 use super::{Module, Resource};
-use crate::base::SmolStr;
+use crate::base::{SmolStr, gap};
 use crate::terraform::address::{ModulePath, ResourceAddress};
 use crate::terraform::hcl::{self, Diagnostic, Range};
 
@@ -23,6 +23,8 @@ pub struct Loaded {
     pub texts: BTreeMap<SmolStr, String>,
     /// No configuration file at all.
     pub empty: bool,
+    /// Module calls read so far.
+    calls: usize,
 }
 
 impl Loaded {
@@ -37,6 +39,8 @@ impl Loaded {
 
 /// How deep modules may call each other.
 const DEEPEST: usize = 32;
+/// How many calls of modules there may be: modules that call two others grow without end.
+const MOST_CALLS: usize = 500;
 
 /// The configuration in a folder.
 pub fn load(source: &dyn Source, folder: &str) -> Loaded {
@@ -103,6 +107,14 @@ fn module(source: &dyn Source, folder: &str, depth: usize, loaded: &mut Loaded) 
             let detail = format!("Modules call each other more than {DEEPEST} deep.");
             loaded.diagnostics.push(Diagnostic::error("Module loading failed", detail, &range));
             continue;
+        }
+        loaded.calls += 1;
+        if loaded.calls > MOST_CALLS {
+            if loaded.calls == MOST_CALLS + 1 {
+                let detail = gap::line("more than 500 calls of modules", "");
+                loaded.diagnostics.push(Diagnostic::error("Module loading failed", detail, &range));
+            }
+            return module;
         }
         let child = self::module(source, &path, depth + 1, loaded);
         module.children.insert(name, child);
