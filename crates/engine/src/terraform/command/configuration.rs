@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::arguments::Arguments;
-use super::backend::{self, Store};
+use super::backend::{self, Store, Unread};
 use super::{Disk, Screen, settings};
 use crate::base::SmolStr;
 use crate::process::Sys;
@@ -28,8 +28,12 @@ pub fn read(screen: &mut Screen, sys: &Sys<'_>) -> (Loaded, Vec<Diagnostic>) {
     let loaded = config::load(&Disk { files: sys.files, cwd: sys.cwd }, ".");
     screen.texts.extend(loaded.texts.clone());
     let mut found = loaded.diagnostics.clone();
+    found.extend(loaded.sources.iter().cloned());
     if !has_errors(&found) {
         found.extend(super::init::not_installed(&loaded, sys));
+    }
+    if !has_errors(&found) {
+        found.extend(loaded.unread.iter().cloned());
     }
     (loaded, found)
 }
@@ -48,6 +52,7 @@ pub fn initialised(screen: &mut Screen, sys: &Sys<'_>) -> Option<Loaded> {
 /// printed.
 pub fn beside(
     loaded: Loaded,
+    unread: Unread,
     arguments: &Arguments,
     screen: &mut Screen,
     sys: &mut Sys<'_>,
@@ -60,13 +65,9 @@ pub fn beside(
         screen.ui_diagnostics(vec![*error]);
         return None;
     }
-    let state = match store.read(sys, providers) {
-        Ok(state) => state,
-        Err(error) => {
-            store.unlock(sys);
-            screen.ui_diagnostics(vec![*error]);
-            return None;
-        }
+    let Some(state) = store.load(unread, screen, sys, providers) else {
+        store.unlock(sys);
+        return None;
     };
     let mut given = settings::gather(arguments, &loaded.root, sys);
     screen.texts.extend(given.texts.clone());

@@ -1,7 +1,7 @@
 //! `terraform console`: expressions, typed or piped in, and their values. `-plan` and `-scope` are left out.
 
 use super::arguments::Arguments;
-use super::backend::Store;
+use super::backend::{Store, Unread};
 use super::configuration::{beside, initialised};
 use super::{Screen, State as Next, read_line};
 use crate::process::{Sys, Wait};
@@ -33,7 +33,7 @@ pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
         }
     }
     let Some(loaded) = initialised(screen, sys) else { return Next::Exit(1) };
-    let Some((walk, store)) = beside(loaded, arguments, screen, sys, providers) else { return Next::Exit(1) };
+    let Some((walk, store)) = beside(loaded, Unread::Older, arguments, screen, sys, providers) else { return Next::Exit(1) };
     let interactive = sys.is_owner_input() && sys.terminal.is_some();
     Next::Console(Box::new(Console {
         walk,

@@ -1,15 +1,14 @@
 //! `terraform import`: one object that exists is taken into the state.
 
 use super::arguments::Arguments;
-use super::backend::Store;
+use super::backend::{Store, Unread};
 use super::configuration::{beside, initialised};
-use super::target::{bad_address, parse_target};
-use super::{Screen, State as Next};
+use super::{Screen, State as Next, target};
 use crate::base::goquote;
 use crate::process::{Sys, Wait};
 use crate::terraform::address::Mode;
-use crate::terraform::core::{Progress, Target, Walk};
-use crate::terraform::hcl::{Diagnostic, Range, has_errors};
+use crate::terraform::core::{Progress, Walk};
+use crate::terraform::hcl::{Diagnostic, has_errors};
 use crate::terraform::provider::Providers;
 use crate::terraform::state::State;
 
@@ -23,14 +22,11 @@ pub struct Import {
 
 pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
     let [text, id] = arguments.words.as_slice() else { return Next::Exit(1) };
-    let address = match parse_target(text) {
-        Some(Target::Instance(address)) => address,
-        Some(Target::Resource(resource)) => resource.instance(None),
-        _ => {
+    let address = match target::instance("<import-address>", text) {
+        Ok(address) => address,
+        Err(error) => {
             screen.texts.insert("<import-address>".into(), text.clone());
-            let given = bad_address(text, "address");
-            let place = Range::at_start("<import-address>");
-            screen.ui_diagnostics(vec![Diagnostic::error("Invalid address", given.detail, &place)]);
+            screen.ui_diagnostics(vec![*error]);
             screen.out("For information on valid syntax, see:\nhttps://developer.hashicorp.com/terraform/cli/state/resource-addressing\n");
             return Next::Exit(1);
         }
@@ -78,7 +74,7 @@ pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
         ));
         return Next::Exit(1);
     }
-    let Some((mut walk, store)) = beside(loaded, arguments, screen, sys, providers) else { return Next::Exit(1) };
+    let Some((mut walk, store)) = beside(loaded, Unread::Lock, arguments, screen, sys, providers) else { return Next::Exit(1) };
     let saved = walk.state.clone();
     walk.import_one(address, id.as_str().into());
     Next::Import(Box::new(Import { walk, store, saved, providers: providers.clone() }))

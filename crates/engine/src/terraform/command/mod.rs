@@ -18,7 +18,7 @@ mod settings;
 mod state;
 mod target;
 mod validate;
-mod version;
+pub mod version;
 mod workspace;
 
 use std::collections::VecDeque;
@@ -304,7 +304,11 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
     }
     let mut rest = args;
     while let Some(first) = rest.first() {
-        if let Some(folder) = first.strip_prefix("-chdir=") {
+        if let Some(folder) = first.strip_prefix("-chdir") {
+            let Some(folder) = folder.strip_prefix('=').filter(|folder| !folder.is_empty()) else {
+                screen.err("Invalid -chdir option: must include an equals sign followed by a directory path, like -chdir=example\n");
+                return State::Exit(1);
+            };
             if !sys.files.is_directory(sys.cwd, folder) {
                 screen.err(format!("Error handling -chdir option: chdir {folder}: no such file or directory\n"));
                 return State::Exit(1);
@@ -322,11 +326,17 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
         return State::Exit(127);
     };
     if matches!(first, "-version" | "--version" | "-v") {
-        let arguments = Arguments { command: "version".into(), flags: Vec::new(), words: Vec::new() };
+        let json = rest.iter().any(|arg| matches!(arg.as_str(), "-json" | "--json"));
+        let flags = json.then(|| ("json".to_string(), "true".to_string())).into_iter().collect();
+        let arguments = Arguments { command: "version".into(), flags, words: Vec::new() };
         return inspect::version(&arguments, screen, sys, providers);
     }
     if first.starts_with('-') {
-        screen.out(text(""));
+        let command = rest.get(1).filter(|_| is_help(first)).map_or("", String::as_str);
+        if !command.is_empty() && help::help(command).is_none() {
+            return unknown(command, screen);
+        }
+        screen.out(text(command));
         return State::Exit(if is_help(first) { 0 } else { 127 });
     }
     let mut command = first.to_string();
@@ -345,6 +355,14 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
     let no_colour = |arg: &&String| matches!(arg.as_str(), "-no-color" | "--no-color" | "-no-color=true");
     if plain || rest.iter().any(|arg| no_colour(&arg)) {
         screen.paint.colour = false;
+    }
+    let mut named = sys.env.get("TF_WORKSPACE").filter(|name| !name.is_empty());
+    if command.starts_with("workspace ") || matches!(command.as_str(), "version" | "fmt") {
+        named = None;
+    }
+    if named.is_some_and(|name| !workspace::is_valid(name)) && help::help(&command).is_some() {
+        screen.diagnostics(vec![Diagnostic::sourceless("Invalid workspace name set using TF_WORKSPACE", "")]);
+        return State::Exit(1);
     }
     let args: Vec<String> = rest.iter().filter(|arg| !no_colour(arg)).cloned().collect();
     if matches!(command.as_str(), "state" | "workspace" | "metadata") {

@@ -1,9 +1,8 @@
 //! `terraform state` and its commands, and `taint` and `untaint`.
 
 use super::arguments::Arguments;
-use super::backend::{self, Store};
-use super::target::{bad_address, parse_target};
-use super::{Screen, State as Next};
+use super::backend::{self, Store, Unread};
+use super::{Screen, State as Next, target};
 use crate::base::goquote;
 use crate::process::Sys;
 use crate::terraform::address::{InstanceAddress, Mode, ModulePath, ResourceAddress};
@@ -23,7 +22,22 @@ pub fn run(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provid
     if arguments.get("backup").is_none() {
         store.backup = format!("{}.{}.backup", store.path, sys.now.as_seconds());
     }
-    let Some(state) = store.load(screen, sys, providers) else { return Next::Exit(1) };
+    let unread = match verb {
+        // What is to be written is looked at first.
+        "push" => None,
+        "list" => Some(Unread::Words("Failed to load state")),
+        "show" => Some(Unread::Boxes),
+        "pull" => Some(Unread::Words("Failed to refresh state")),
+        _ if arguments.get("lock") == Some("false") => Some(Unread::Words("Failed to refresh state")),
+        _ => Some(Unread::Lock),
+    };
+    let state = match unread {
+        None => State::default(),
+        Some(unread) => match store.load(unread, screen, sys, providers) {
+            Some(state) => state,
+            None => return Next::Exit(1),
+        },
+    };
     let exists = store.exists(sys);
     match verb {
         "list" | "mv" | "rm" | "replace-provider" if !exists => {
@@ -41,7 +55,7 @@ pub fn run(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provid
             }
             Next::Exit(0)
         }
-        "push" => push(arguments, &state, &mut store, screen, sys, providers),
+        "push" => push(arguments, &mut store, screen, sys, providers),
         "replace-provider" => replace_provider(arguments, state, &mut store, screen, sys, providers),
         other => {
             screen.gap(&format!("terraform state {other}"));
@@ -50,16 +64,9 @@ pub fn run(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provid
     }
 }
 
-/// An address that only stands on the command line.
-fn invalid(text: &str) -> Diagnostic {
-    let given = bad_address(text, "address");
-    let place = crate::terraform::hcl::Range::at_start("");
-    Diagnostic::error("Invalid address", given.detail, &place)
-}
-
 /// The instances an address names; an address that names none is told.
 fn matching(text: &str, state: &State) -> Result<Vec<InstanceAddress>, Box<Diagnostic>> {
-    let target = parse_target(text).ok_or_else(|| Box::new(invalid(text)))?;
+    let target = target::parse("", text)?;
     let mut found: Vec<InstanceAddress> =
         state.objects().into_iter().map(|(address, ..)| address).filter(|address| target.covers(address)).collect();
     found.dedup();
@@ -131,10 +138,9 @@ fn show(arguments: &Arguments, state: &State, exists: bool, screen: &mut Screen,
         Next::Exit(1)
     };
     let text = arguments.words.first().map(String::as_str).unwrap_or_default();
-    let address = match parse_target(text) {
-        Some(Target::Instance(address)) => address,
-        Some(Target::Resource(resource)) => resource.instance(None),
-        _ => {
+    let address = match target::instance("", text) {
+        Ok(address) => address,
+        Err(_) => {
             return refuse(
                 screen,
                 &format!(
@@ -173,9 +179,9 @@ fn remove(
     let mut gone = Vec::new();
     let mut wrong = Vec::new();
     for text in &arguments.words {
-        match parse_target(text) {
-            Some(_) => gone.extend(matching(text, &state).unwrap_or_default()),
-            None => wrong.push(invalid(text)),
+        match target::parse("", text) {
+            Ok(_) => gone.extend(matching(text, &state).unwrap_or_default()),
+            Err(error) => wrong.push(*error),
         }
     }
     if !wrong.is_empty() {
@@ -219,12 +225,10 @@ fn rename(
     providers: &Providers,
 ) -> Next {
     let [from, to] = arguments.words.as_slice() else { return Next::Exit(1) };
-    let (source, target) = match (parse_target(from), parse_target(to)) {
-        (Some(source), Some(target)) => (source, target),
+    let (source, target) = match (target::parse("", from), target::parse("", to)) {
+        (Ok(source), Ok(target)) => (source, target),
         (source, target) => {
-            let mut wrong = Vec::new();
-            wrong.extend(source.is_none().then(|| invalid(from)));
-            wrong.extend(target.is_none().then(|| invalid(to)));
+            let wrong = source.err().into_iter().chain(target.err()).map(|error| *error).collect();
             screen.ui_diagnostics(wrong);
             return Next::Exit(1);
         }
@@ -404,7 +408,6 @@ fn kinds(old: &ResourceAddress, new: &ResourceAddress) -> Vec<Diagnostic> {
 
 fn push(
     arguments: &Arguments,
-    old: &State,
     store: &mut Store,
     screen: &mut Screen,
     sys: &mut Sys<'_>,
@@ -421,11 +424,15 @@ fn push(
     };
     let mut state = match backend::parse(&text, providers) {
         Ok(state) => state,
-        Err(error) => {
-            screen.ui_error(&format!("Error reading source state {}: {}", goquote::quote(path), error.detail));
+        Err(found) => {
+            let why = backend::joined(&found);
+            screen.ui_error(&format!("Error reading source state {}: {why}", goquote::quote(path)));
             return Next::Exit(1);
         }
     };
+    let words = Unread::Words("Failed to refresh destination state");
+    let Some(old) = store.load(words, screen, sys, providers) else { return Next::Exit(1) };
+    let old = &old;
     if !arguments.has("force") && !old.lineage.is_empty() {
         if state.lineage != old.lineage {
             screen.ui_error(&format!(
@@ -503,11 +510,10 @@ fn replace_provider(
 pub fn taint(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
     let tainting = arguments.command == "taint";
     let text = arguments.words.first().map(String::as_str).unwrap_or_default();
-    let address = match parse_target(text) {
-        Some(Target::Instance(address)) => address,
-        Some(Target::Resource(resource)) => resource.instance(None),
-        _ => {
-            screen.ui_diagnostics(vec![invalid(text)]);
+    let address = match target::instance("", text) {
+        Ok(address) => address,
+        Err(error) => {
+            screen.ui_diagnostics(vec![*error]);
             return Next::Exit(1);
         }
     };
@@ -519,7 +525,7 @@ pub fn taint(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
         return Next::Exit(1);
     }
     let mut store = Store::of(arguments, sys);
-    let Some(mut state) = store.load(screen, sys, providers) else { return Next::Exit(1) };
+    let Some(mut state) = store.load(Unread::Lock, screen, sys, providers) else { return Next::Exit(1) };
     let saved = state.clone();
     let refuse = |screen: &mut Screen, summary: &str, detail: String| {
         screen.ui_diagnostics(vec![Diagnostic::sourceless(summary, detail)]);

@@ -5,6 +5,7 @@ mod blocks;
 pub mod decode;
 mod load;
 mod module;
+mod rules;
 
 use crate::base::BTreeMap;
 
@@ -34,6 +35,8 @@ pub struct Module {
     pub removed: Vec<Removed>,
     pub imports: Vec<Import>,
     pub checks: BTreeMap<SmolStr, CheckBlock>,
+    /// Provider, type and place of each `ephemeral` block.
+    pub ephemerals: Vec<(SmolStr, SmolStr, Range)>,
     pub required_version: Vec<(String, Range)>,
     /// Type of the `backend` block, `cloud` included.
     pub backend: Option<(SmolStr, Range)>,
@@ -140,8 +143,11 @@ pub struct Provisioner {
 #[derive(Clone, Debug)]
 pub struct ModuleCall {
     pub name: SmolStr,
-    pub source: String,
+    /// `None` where it is none.
+    pub source: Option<String>,
     pub source_range: Range,
+    /// It has a `version`, which makes its source one of a registry.
+    pub versioned: bool,
     pub count: Option<Expr>,
     pub for_each: Option<Expr>,
     pub depends_on: Vec<Traversal>,

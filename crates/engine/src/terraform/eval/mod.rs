@@ -89,6 +89,27 @@ pub fn eval(expr: &Expr, scope: &dyn Scope) -> (Value, Vec<Diagnostic>) {
     (value, machine.diagnostics)
 }
 
+/// The value of an expression where nothing may be named and nothing called.
+pub fn eval_constant(expr: &Expr) -> (Value, Vec<Diagnostic>) {
+    let mut called = Vec::new();
+    calls(expr, &mut called);
+    let (value, mut found) = eval(expr, &Empty);
+    if called.is_empty() {
+        return (value, found);
+    }
+    found.retain(|each| each.summary == "Variables not allowed");
+    found.extend(called);
+    (Value::dynamic(), found)
+}
+
+fn calls(expr: &Expr, found: &mut Vec<Diagnostic>) {
+    if let crate::terraform::hcl::ExprKind::Call(call) = &expr.kind {
+        let diagnostic = Diagnostic::error("Function calls not allowed", "Functions may not be called here.", &call.name_range);
+        found.push(diagnostic.in_context(&expr.range));
+    }
+    expr.for_each_child(&mut |child| calls(child, found));
+}
+
 /// The value of an expression as one of the type; `describe` makes the diagnostic from the reason why it cannot be.
 pub fn eval_as(
     expr: &Expr,

@@ -19,6 +19,7 @@ impl Operation {
     pub(super) fn refreshed(&mut self, screen: &mut Screen, sys: &mut Sys<'_>) {
         self.conclude_outputs();
         self.save(sys);
+        self.save_first(sys);
         self.print_outputs(screen, sys.now);
     }
 

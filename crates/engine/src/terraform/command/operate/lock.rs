@@ -3,7 +3,7 @@
 use super::{Operation, Stage, Verb};
 use crate::base::{Span, Time};
 use crate::process::{Sys, Wait};
-use crate::terraform::command::{Screen, settings};
+use crate::terraform::command::{Screen, backend, settings};
 use crate::terraform::core::{Phase, Walk};
 use crate::terraform::hcl::Diagnostic;
 
@@ -54,8 +54,9 @@ impl Operation {
         }
         match self.store.read(sys, &self.providers) {
             Ok(state) => self.state = state,
-            Err(error) => {
-                screen.diagnostics(vec![*error]);
+            Err(found) => {
+                let locks = self.verb != Verb::Show && self.arguments.get("lock") != Some("false");
+                screen.diagnostics(if locks { vec![backend::not_locked(&backend::joined(&found))] } else { found });
                 return Ok(Some(1));
             }
         }
@@ -68,8 +69,8 @@ impl Operation {
             }
             let state = match file.refreshed(&self.providers) {
                 Ok(state) => state,
-                Err(error) => {
-                    screen.diagnostics(vec![*error]);
+                Err(found) => {
+                    screen.diagnostics(found);
                     return Ok(Some(1));
                 }
             };

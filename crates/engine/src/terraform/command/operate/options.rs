@@ -1,9 +1,10 @@
 //! What the flags of plan, apply, destroy and refresh ask of a plan.
 
 use super::Verb;
+use crate::base::goquote;
 use crate::terraform::command::arguments::Arguments;
-use crate::terraform::command::target::{bad_address, parse_target};
-use crate::terraform::core::{Options, Target};
+use crate::terraform::command::target;
+use crate::terraform::core::Options;
 use crate::terraform::hcl::Diagnostic;
 use crate::terraform::plan::PlanMode;
 
@@ -23,23 +24,26 @@ pub fn options(arguments: &Arguments, verb: Verb) -> Result<Options, Vec<Diagnos
         return Err(vec![Diagnostic::sourceless("Incompatible refresh options", detail)]);
     }
     let mut options = Options { mode, refresh, ..Options::default() };
-    if let Some(count) = arguments.get("parallelism").and_then(|text| text.parse().ok()) {
-        options.parallelism = count;
+    if let Some(count) = arguments.number("parallelism").filter(|count| *count > 0) {
+        options.parallelism = usize::try_from(count).unwrap_or(usize::MAX);
     }
     let mut found = Vec::new();
     for (flag, text) in &arguments.flags {
         match flag.as_str() {
-            "target" => match parse_target(text) {
-                Some(target) => options.targets.push(target),
-                None => found.push(bad_address(text, "target")),
+            "target" => match target::parse("", text) {
+                Ok(target) => options.targets.push(target),
+                Err(error) => found.push(bad_address(text, "target", error)),
             },
-            "replace" => match parse_target(text) {
-                Some(Target::Instance(address)) => options.replace.push(address),
-                Some(Target::Resource(resource)) => options.replace.push(resource.instance(None)),
-                _ => found.push(bad_address(text, "replace")),
+            "replace" => match target::replaced(text) {
+                Ok(address) => options.replace.push(address),
+                Err(error) => found.push(bad_address(text, "force-replace address", error)),
             },
             _ => {}
         }
     }
     if found.is_empty() { Ok(options) } else { Err(found) }
+}
+
+fn bad_address(text: &str, what: &str, error: Box<Diagnostic>) -> Diagnostic {
+    Diagnostic::sourceless(format!("Invalid {what} {}", goquote::quote(text)), error.detail)
 }

@@ -2,6 +2,7 @@
 
 use super::{Operation, Stage, Verb};
 use crate::process::Sys;
+use crate::terraform::address::Mode;
 use crate::terraform::command::Screen;
 use crate::terraform::command::plan_file::Saved;
 use crate::terraform::core::{Options, Phase, Walk};
@@ -76,6 +77,12 @@ impl Operation {
         }
         if self.verb == Verb::Refresh {
             diagnostics.retain(|each| each.summary != "Check block assertion known after apply");
+            if self.saved.objects().iter().all(|(address, ..)| address.resource.mode != Mode::Managed) {
+                let detail =
+                    "There are currently no remote objects tracked in the state, so there is nothing to refresh.";
+                let warning = Diagnostic::sourceless("Empty or non-existent state", detail);
+                diagnostics.push(Diagnostic { severity: Severity::Warning, ..warning });
+            }
             screen.diagnostics(diagnostics);
             if failed {
                 return Some(1);
@@ -84,7 +91,8 @@ impl Operation {
             return Some(0);
         }
         let has_changes = walk.plan.is_applicable();
-        if let Some(path) = self.arguments.get("out")
+        let out = self.arguments.get("out").filter(|path| !path.is_empty());
+        if let Some(path) = out
             && !stopped
         {
             let saved = Saved::of(walk, &self.config, &self.arguments, &self.saved, &self.options, &self.providers);
@@ -117,7 +125,7 @@ impl Operation {
         if self.verb == Verb::Plan {
             screen.diagnostics(diagnostics);
             if has_changes && !screen.json {
-                screen.out(render::note(screen.paint, self.arguments.get("out")));
+                screen.out(render::note(screen.paint, out));
             }
             let detailed = self.arguments.has("detailed-exitcode");
             return Some(if detailed && has_changes { 2 } else { 0 });

@@ -40,7 +40,10 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
         return Next::Exit(1);
     }
     if let Some(path) = arguments.words.first().filter(|_| verb == Verb::Destroy) {
-        let _ = path;
+        if !sys.files.exists(sys.cwd, path) {
+            let detail = format!("Error: stat {path}: no such file or directory");
+            return fail(screen, Diagnostic::sourceless(format!("Failed to load \"{path}\" as a plan file"), detail));
+        }
         let detail = "The destroy command does not accept a plan file: use \"terraform apply\" with a plan created by \"terraform plan -destroy\".";
         return usage(screen, vec![Diagnostic::sourceless("Destroy can't be called with a plan file", detail)]);
     }
@@ -48,6 +51,14 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
         Ok(options) => (options.mode, options),
         Err(found) => return usage(screen, found),
     };
+    if let Some(count) = arguments.number("parallelism").filter(|count| *count < 0) {
+        let detail = format!("The parallelism must be a positive value. Not {count}.");
+        return fail(screen, Diagnostic::sourceless("Invalid parallelism value", detail));
+    }
+    if mode != PlanMode::Normal && !options.replace.is_empty() {
+        let detail = "Forcing resource instance replacement (with -replace=...) is allowed only in normal planning mode.";
+        return fail(screen, Diagnostic::sourceless("Unsupported plan mode", detail));
+    }
     let approves = matches!(verb, Verb::Apply | Verb::Destroy);
     if screen.json && approves && !arguments.has("auto-approve") && arguments.words.is_empty() {
         let detail = "Terraform cannot ask for interactive approval when -json is set. You can either apply a saved plan file, or enable the -auto-approve option.";
