@@ -82,7 +82,7 @@ fn module(source: &dyn Source, folder: &str, depth: usize, loaded: &mut Loaded) 
         reader.file(&body);
     }
     for name in source.names(folder).unwrap_or_default().iter().filter(|name| name.ends_with(".tf.json")) {
-        let text = crate::base::gap::line(&format!("configuration in JSON syntax ({})", join(folder, name)), "");
+        let text = gap::line(&format!("configuration in JSON syntax ({})", join(folder, name)), "");
         loaded.diagnostics.push(Diagnostic::sourceless(text, ""));
     }
     let (mut module, diagnostics, sources) = reader.finish();
@@ -147,8 +147,9 @@ fn wrong_source(from: &str, versioned: bool) -> Option<(&'static str, String)> {
         );
         return Some((INVALID, detail));
     }
-    let detail =
-        format!("The module source \"{from}\" is not simulated here: only local paths, which start with ./ or ../, are.");
+    let detail = format!(
+        "The module source \"{from}\" is not simulated here: only local paths, which start with ./ or ../, are."
+    );
     Some(("Module source not simulated", detail))
 }
 

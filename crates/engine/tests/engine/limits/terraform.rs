@@ -16,11 +16,12 @@ pub fn cases() {
     errors();
     many();
     deep();
+    modules();
+    docker();
 }
 
 fn plan(what: &str, text: String, want: &str) {
-    let line =
-        "terraform init >/dev/null; terraform plan -no-color > out 2>&1; code=$?; head -c 1500 out; tail -c 1500 out; echo rc=$code";
+    let line = "terraform init >/dev/null; terraform plan -no-color > out 2>&1; code=$?; head -c 1500 out; tail -c 1500 out; echo rc=$code";
     let mut case = Case::new(&format!("terraform, {what}")).file("main.tf", text).line(line);
     case.soon = Duration::from_secs(1);
     let text = case.go(Span::seconds(3600), 200_000).done();
@@ -166,4 +167,31 @@ fn deep() {
         format!("output \"o\" {{\n  value = <<-EOT\n{}  EOT\n}}\n", "  a line ${1 + 1}\n".repeat(20_000)),
         DONE,
     );
+}
+
+/// Modules that call each other: each twice, and none ends.
+fn modules() {
+    let call = |name: &str| format!("module \"{name}\" {{\n  source = \"../m\"\n}}\n");
+    let case = Case::new("terraform, modules that call themselves")
+        .file("m/main.tf", call("a") + &call("b"))
+        .line("cd m; terraform init -no-color 2>&1 | head -c 3000");
+    let text = case.go(Span::seconds(60), 20_000).done();
+    holds("modules", &text, "not simulated here: more than 500 calls of modules");
+}
+
+/// The docker command: templates that work without end, all ports there are.
+fn docker() {
+    let format = |what: &str, template: &str| {
+        let line =
+            format!("docker run -d --name web nginx >/dev/null; docker inspect -f '{template}' web 2>&1 | head -c 200");
+        let text = Case::new(what).line(&line).go(Span::seconds(60), 20_000).done();
+        holds(what, &text, "too much work for one template");
+    };
+    let nested = "{{range $i := 1000}}";
+    let ends = "{{end}}";
+    format("nested ranges of nothing", &format!("{}{}", nested.repeat(4), ends.repeat(4)));
+    format("a text that doubles", &format!("{{{{$x := \"xxxxxxxx\"}}}}{}", "{{$x = print $x $x}}".repeat(40)));
+    let run = "docker run -d -p 1-65535:1-65535 --name web nginx | wc -c; docker port web | wc -l";
+    let text = Case::new("all ports").line(run).go(Span::seconds(60), 20_000).done();
+    holds("all ports", &text, "65\n131070\n");
 }
