@@ -323,8 +323,8 @@ impl Walk {
             return self.standing(node, &address);
         }
         if self.phase == Phase::Plan {
-            let own: Vec<Range> = decode::references(&resource.body)
-                .iter()
+            let own: Vec<Range> = decode::borrowed(&resource.body)
+                .into_iter()
                 .filter(|r| is_resource(r, name))
                 .map(|r| resource_range(r, name.mode))
                 .collect();
@@ -438,7 +438,8 @@ impl Walk {
     }
 
     fn orphan(&mut self, node: usize, text: &str) -> Vec<Task> {
-        let Some(address) = self.orphans.get(text).filter(|address| self.state.resources.contains_key(*address)).cloned()
+        let Some(address) =
+            self.orphans.get(text).filter(|address| self.state.resources.contains_key(*address)).cloned()
         else {
             return Vec::new();
         };
