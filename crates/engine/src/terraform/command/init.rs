@@ -158,7 +158,7 @@ fn install_modules(config: &Loaded, all: bool, sys: &mut Sys<'_>) -> Vec<String>
     let lines = calls
         .iter()
         .filter(|(key, source, _)| all || !known(key, source))
-        .map(|(key, _, folder)| format!("- {key} in {}\n", folder.trim_start_matches("./")))
+        .map(|(key, _, folder)| format!("{}\n", format!("- {key} in {}", folder.trim_start_matches("./")).trim_end()))
         .collect();
     let record = |key: &str, source: &str, folder: &str| {
         Json::of([("Key", Json::text(key)), ("Source", Json::text(source)), ("Dir", Json::text(folder))])
