@@ -22,6 +22,9 @@ pub fn validate(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, p
     }
     let (loaded, mut found) = read(screen, sys);
     if !has_errors(&found) {
+        found.extend(super::backend::unknown(&loaded.root, "Unsupported backend type"));
+    }
+    if !has_errors(&found) {
         found.extend(missing_providers(&loaded, sys));
     }
     if !has_errors(&found) {
