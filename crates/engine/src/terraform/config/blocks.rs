@@ -39,7 +39,9 @@ pub fn unexpected(
         let tail = if blocks.contains(&attribute.name.to_string()) {
             format!(" Did you mean to define a block of type \"{}\"?", attribute.name)
         } else {
-            did_you_mean_nearest(&attribute.name, arguments.iter().map(String::as_str))
+            // What is set already was not meant.
+            let free = arguments.iter().map(String::as_str).filter(|name| body.attribute(name).is_none());
+            did_you_mean_nearest(&attribute.name, free)
         };
         let detail = format!("An argument named \"{}\" is not expected here.{tail}", attribute.name);
         diagnostics.push(Diagnostic::error("Unsupported argument", detail, &attribute.name_range));

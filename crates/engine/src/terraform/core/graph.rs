@@ -5,7 +5,7 @@ use crate::base::{BTreeMap, BTreeSet};
 use crate::base::SmolStr;
 use crate::terraform::address::Mode;
 use crate::terraform::config::{Condition, Module, ResourceName, decode};
-use crate::terraform::hcl::{Expr, StepKind, Traversal};
+use crate::terraform::hcl::{Diagnostic, Expr, StepKind, Traversal};
 
 /// A thing of one module, wherever that module stands.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -217,8 +217,37 @@ impl Graph {
         found.into_iter().collect()
     }
 
-    /// Nodes that need each other in a ring, by name, or nothing.
-    pub fn cycle(&self) -> Option<Vec<String>> {
+    /// What is told of nodes that need each other in rings: each ring by the names of its nodes.
+    pub fn cycles(&self) -> Vec<Diagnostic> {
+        let mut left = self.ringed();
+        let mut found = Vec::new();
+        while let Some(&first) = left.first() {
+            let users = self.users(first);
+            let mut ring: BTreeSet<usize> =
+                self.needed(first).into_iter().filter(|node| users.contains(node) && left.contains(node)).collect();
+            left.remove(&first);
+            left.retain(|node| !ring.contains(node));
+            if ring.is_empty() {
+                continue;
+            }
+            // From the shortest name on along what each needs.
+            let name = |node: usize| self.nodes.get(node).map(Node::name).unwrap_or_default();
+            let mut names = Vec::new();
+            let mut next = ring.iter().copied().min_by_key(|&node| (name(node).len(), name(node)));
+            while let Some(node) = next {
+                ring.remove(&node);
+                names.push(name(node));
+                let needs = self.nodes.get(node).map(|node| &node.needs);
+                let along = ring.iter().copied().filter(|at| needs.is_some_and(|needs| needs.contains(at)));
+                next = along.min_by_key(|&at| name(at)).or_else(|| ring.iter().copied().min_by_key(|&at| name(at)));
+            }
+            found.push(Diagnostic::sourceless(format!("Cycle:\n  {}", names.join("\n  ")), ""));
+        }
+        found
+    }
+
+    /// Nodes of rings, and what stands between rings.
+    fn ringed(&self) -> BTreeSet<usize> {
         let mut missing: Vec<usize> = self.nodes.iter().map(|node| node.needs.len()).collect();
         let users = self.users_of_each();
         let mut ready: Vec<usize> = (0..self.nodes.len()).filter(|&i| missing.get(i) == Some(&0)).collect();
@@ -249,12 +278,7 @@ impl Graph {
                 }
             }
         }
-        if left.is_empty() {
-            return None;
-        }
-        let mut names: Vec<String> = left.iter().filter_map(|&i| self.nodes.get(i)).map(Node::name).collect();
-        names.sort();
-        Some(names)
+        left
     }
 
     /// For each node, those that need it.
