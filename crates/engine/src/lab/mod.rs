@@ -96,7 +96,7 @@ pub struct Lab {
 impl Lab {
     pub fn new(setup: Setup) -> Lab {
         #[cfg(feature = "terraform")]
-        let more = vec![Installed { name: "terraform", start: crate::terraform::program, complete: None }];
+        let more = vec![Installed { name: "terraform", start: crate::terraform::program, complete: Some(workstation::complete_terraform) }];
         #[cfg(not(feature = "terraform"))]
         let more = Vec::new();
         Lab::with(setup, more)
@@ -563,11 +563,11 @@ fn read(cluster: &mut Cluster, request: &Request) -> Response {
     }
 }
 
-fn complete_kubectl(words: &[String], files: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
+fn complete_kubectl(words: &[String], files: &Files, _: &str, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
     kubectl::complete(words, &mut kubectl::Surroundings { files, ask })
 }
 
-fn complete_docker(words: &[String], _: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
+fn complete_docker(words: &[String], _: &Files, _: &str, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
     docker::cli::complete(words, ask)
 }
 
