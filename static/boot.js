@@ -8,6 +8,13 @@ const stored = (name) => {
     return null;
   }
 };
+const keep = (name, value) => {
+  try {
+    localStorage.setItem(`drydock:${folder}:${name}`, value);
+  } catch {
+    // Storage may be forbidden.
+  }
+};
 const asked = new URLSearchParams(location.search).get("lang");
 const japanese = (asked ?? stored("lang") ?? navigator.language ?? "").startsWith("ja");
 const say = (english, other) => (japanese ? other : english);
@@ -170,3 +177,4 @@ try {
   unloadable(error);
 }
 clearTimeout(slow);
+import(url("./boot-panes.js")).then(({ movable }) => movable(stored, keep)).catch(() => {});

@@ -96,6 +96,19 @@ pub fn copy(text: &str) {
     }
 }
 
+/// Columns and rows that the terminal shows; nothing while it is not on the page.
+pub fn terminal_size() -> Option<(u16, u16)> {
+    let document = document()?;
+    let output = document.query_selector(".output").ok()??;
+    let screen = document.query_selector(".screen").ok()??;
+    let digits = document.query_selector(".ruler").ok()??.get_bounding_client_rect();
+    let columns = f64::from(output.client_width() - 24) / (digits.width() / 10.0);
+    let rows = f64::from(screen.client_height()) / digits.height();
+    // Casts of what is not a number give 0.
+    let size = ((columns as u16).min(500), (rows as u16).clamp(5, 200));
+    (size.0 >= 20).then_some(size)
+}
+
 pub fn focus(id: &str) {
     let element = document().and_then(|document| document.get_element_by_id(id));
     if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {

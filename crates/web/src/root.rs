@@ -39,7 +39,8 @@ impl Component for Root {
             <div class="coming">
                 <p class="boot" role="status">{ lang.t(Text::WorldComing) }</p>
                 <main inert={true} aria-busy="true">
-                    <Guide {lang} {scenario} done={BTreeSet::new()} on_try={Callback::noop()} />
+                    <Guide {lang} {scenario} done={BTreeSet::new()} on_try={Callback::noop()}
+                        on_choose={Callback::noop()} />
                 </main>
             </div>
         }

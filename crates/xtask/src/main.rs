@@ -29,6 +29,8 @@ const USAGE: &str = "usage: cargo xtask <command>
                      compares the engine with recordings of a real cluster
   terraform-peer [--count N] [--seed N] [--filter TEXT] [--show] [--write FOLDER] [DIR]
                      compares random configurations (or recorded ones) with a real Terraform
+  docker-peer [--filter TEXT] [--show] [--write]
+                     gives the commands of tests/golden/docker-peer to a real docker client, with our Engine, and to ours
   fuzz [TARGET…] [--seconds N] [--seed N] [--input FILE]
                      gives almost right texts to the readers: yaml, api, shell, jsonpath
   schema             writes the engine's table of Kubernetes types";
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         Some("size") => size::run(rest),
         Some("golden") => golden::run(rest),
         Some("terraform-peer") => golden::peer::run(rest),
+        Some("docker-peer") => golden::docker_peer::run(rest),
         Some("fuzz") => fuzz::run(rest),
         Some("schema") => schema::run(),
         Some("parts") => parts::run(rest),

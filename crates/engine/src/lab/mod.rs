@@ -186,6 +186,7 @@ impl Lab {
             Input::RemoveFile { path } => {
                 let _ = self.station.remove_file(&path);
             }
+            Input::Resize { columns, rows } => self.station.resize(columns, rows),
         }
     }
 

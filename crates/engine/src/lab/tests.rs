@@ -9,9 +9,11 @@ fn completion_asks_the_api_server() {
     lab.input(Input::Line("kubectl create namespace shop; kubectl create configmap colours -n shop".into()));
     lab.input(Input::WriteFile { path: "web.yaml".into(), text: "a: 1".into() });
     assert!(lab.run_until_idle(limit));
+    lab.input(Input::Line("alias k=kubectl kg='k get'; HARBOUR_1=a".into()));
+    assert!(lab.run_until_idle(limit));
     let before = (lab.trace().hash(), lab.now());
     #[rustfmt::skip]
-    let cases: [(&str, &str); 13] = [
+    let cases: [(&str, &str); 19] = [
         ("kub", "kubectl"),
         ("kubectl cluster-i", "cluster-info"),
         ("kubectl rollout sta", "status"),
@@ -25,6 +27,12 @@ fn completion_asks_the_api_server() {
         ("kubectl get pods --sort", "--sort-by"),
         ("kubectl apply -f w", "web.yaml"),
         ("echo a | kubectl drain kind-c", "kind-control-plane"),
+        ("k get dep", "deployments.apps"),
+        ("cat a; kg nodes ", "kind-control-plane"),
+        ("kg", "kg"),
+        ("echo $HARB", "$HARBOUR_1"),
+        ("echo a/\"${HARB", "a/\"${HARBOUR_1}"),
+        ("alias g=k; cat $HARB", "$HARBOUR_1"),
     ];
     for (line, expected) in cases {
         let (start, found) = lab.complete(line, line.len());
@@ -52,6 +60,30 @@ fn typed(lines: &[&str]) -> String {
 fn a_here_document_may_be_typed() {
     let text = typed(&["cat > f <<'EOF'", "a", "", "b $HOME", "EOF", "cat f"]);
     assert_eq!(text, "a\n\nb $HOME\n");
+}
+
+#[test]
+fn the_terminal_has_the_size_it_was_given_in_a_replay_too() {
+    let mut lab = Lab::new(Setup::new(Preset::Kind));
+    let cases = [
+        (80, "alpha  beta  d  gamma-long\n"),
+        (20, "alpha  d\nbeta   gamma-long\n"),
+        (12, "alpha\nbeta\nd\ngamma-long\n"),
+    ];
+    for name in ["alpha", "beta", "gamma-long", "d"] {
+        lab.input(Input::WriteFile { path: name.into(), text: String::new() });
+    }
+    for (columns, expected) in cases {
+        lab.input(Input::Resize { columns, rows: 24 });
+        lab.input(Input::Line("ls".into()));
+        let limit = lab.now() + Span::seconds(5);
+        assert!(lab.run_until_idle(limit));
+        let said: Vec<u8> = lab.take_output().into_iter().flat_map(|output| output.bytes).collect();
+        assert_eq!(String::from_utf8_lossy(&said), expected, "{columns}");
+    }
+    let mut again = lab.recording().play(lab.now());
+    let said: Vec<u8> = again.take_output().into_iter().flat_map(|output| output.bytes).collect();
+    assert_eq!(String::from_utf8_lossy(&said), cases.map(|(_, expected)| expected).concat());
 }
 
 #[test]

@@ -35,6 +35,11 @@ pub type Env = BTreeMap<String, String>;
 /// after a bounded piece of work.
 pub trait Program: Send + Sync + CloneProgram {
     fn resume(&mut self, sys: &mut Sys<'_>) -> Turn;
+
+    /// A shell's aliases with their texts, and its variables: what completion has to know of it.
+    fn names(&self) -> (Vec<(&str, &str)>, Vec<&str>) {
+        Default::default()
+    }
 }
 
 pub trait CloneProgram {

@@ -15,6 +15,8 @@ pub struct Props {
     pub done: BTreeSet<usize>,
     /// Puts a command into the terminal's line.
     pub on_try: Callback<String>,
+    /// Begins another scenario.
+    pub on_choose: Callback<String>,
 }
 
 impl PartialEq for Props {
@@ -41,12 +43,28 @@ pub fn Guide(props: &Props) -> Html {
             {
                 let top = step.offset_top() - 46;
                 let scroller = body.query_selector(".pane-body").ok().flatten();
-                if let Some(scroller) = scroller.filter(|_| current.is_some_and(|index| index > 0)) {
+                if let Some(scroller) = scroller.filter(|_| current != Some(0)) {
                     scroller.set_scroll_top(top);
                 }
             }
         });
     }
+    let closing = current.is_none().then(|| {
+        let next = scenario.next().map(|next| {
+            let on_choose = props.on_choose.clone();
+            html! {
+                <Button class="main" onclick={move |_: MouseEvent| on_choose.emit(next.id.to_string())}>
+                    { format!("{}: {}", t(Text::NextScenario), pick(lang, &next.title)) }</Button>
+            }
+        });
+        html! {
+            <section class="closing" role="status" ref={here.clone()}>
+                <h4>{ t(Text::AllDone) }</h4>
+                <p>{ pick(lang, &scenario.closing) }</p>
+                { next.unwrap_or_default() }
+            </section>
+        }
+    });
     let tools = html! { <span class="tally">{ format!("{}/{}", props.done.len(), scenario.steps.len()) }</span> };
     html! {
         <Pane name="guide" title={t(Text::Guide)} {tools}>
@@ -82,6 +100,7 @@ pub fn Guide(props: &Props) -> Html {
                     }
                 }) }
             </ol>
+            { closing.unwrap_or_default() }
         </Pane>
     }
 }

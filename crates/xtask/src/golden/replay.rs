@@ -17,6 +17,8 @@ use super::transcript::{Answer, Kind, Record, Section};
 pub struct Recorded {
     pub section: Section,
     pub timeline: Option<Timeline>,
+    /// Commands given before, when the sections that left what this one finds are held back.
+    pub prelude: Option<String>,
 }
 
 /// The longest a recorded command may take on the virtual clock.
@@ -89,6 +91,12 @@ impl Player {
     fn section(&mut self, recorded: &Recorded, last: bool) -> Score {
         let section = &recorded.section;
         let mut score = Score { file: section.file.clone(), ..Score::default() };
+        if let Some(prelude) = &recorded.prelude {
+            let (before, start) = (self.machine.lab.trace().last(), self.machine.lab.now());
+            self.command(prelude);
+            self.names = self.timeline(before, start).names;
+            self.forget_events();
+        }
         let first_entry = self.machine.lab.trace().last();
         let start = self.machine.lab.now();
         let mut said: Vec<(&Record, Vec<Said>)> = Vec::new();
@@ -275,7 +283,9 @@ impl Player {
             let mine = format!("{}{}", first.stdout, first.stderr);
             let by_chance = record.answers.iter().zip(&wanted).any(|(answer, wanted)| {
                 let raw = format!("{}{}", answer.stdout, answer.stderr);
-                wanted.0 == ours.0 && super::events::same_but_for_order((&wanted.1, &raw), (&ours.1, &mine))
+                wanted.0 == ours.0
+                    && (super::events::same_but_for_order((&wanted.1, &raw), (&ours.1, &mine))
+                        || super::events::same_list(&wanted.1, &ours.1))
             });
             if wanted.contains(&ours) || by_chance {
                 score.equal += 1;

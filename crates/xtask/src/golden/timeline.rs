@@ -473,12 +473,16 @@ fn unmoved(before: &Value, after: &Value, writers: &[String]) -> String {
 
 /// Events whose coming or text depends on the cache, on races or on intervals.
 fn is_loose_event(event: &str) -> bool {
-    ["Pulling", "Pulled", "FailedMount", "ResizeCompleted", "BackOff", "FailedScheduling", "FailedCreate"]
-        .iter()
-        .any(|reason| event.contains(&format!(" {reason} ")))
+    let reason = event.split(' ').nth(2).unwrap_or_default();
+    depends_on_cache_or_races(reason)
+        || ["BackOff", "FailedScheduling", "FailedCreate"].contains(&reason)
         || event.contains("connection refused")
         || event.contains("errored and resulted in unknown state")
         || event.contains("combined from similar events")
+}
+
+pub fn depends_on_cache_or_races(reason: &str) -> bool {
+    ["Pulling", "Pulled", "FailedMount", "ResizeCompleted"].contains(&reason)
 }
 
 /// Recorded states are ours with at most one left out (two neighbours may come in one write).

@@ -30,7 +30,7 @@ impl Server {
     /// Everything after decoding; PUT and server-side apply create in the same way.
     pub(super) fn create_object(&mut self, call: &mut Call<'_, '_>, object: Value) -> Result<Value> {
         let resource = call.target.resource.clone();
-        let object = self.structural(call, object)?;
+        let object = self.structural(call, object, &Value::Null)?;
         let mut object = meta::complete(call, object);
         meta::check_namespace(call, &mut object)?;
         if !object["metadata"]["resourceVersion"].is_empty() {

@@ -21,6 +21,7 @@ mod node_call;
 mod patching;
 mod rbac;
 mod route;
+mod schema_rules;
 mod structural;
 mod subresource;
 mod update;
@@ -200,7 +201,7 @@ impl Server {
                         },
                         uid: SmolStr::default(),
                     };
-                    let what = What::Refused { verb, object, code: status.code, message: status.message };
+                    let what = What::Refused { verb, object: object.into(), code: status.code, message: status.message };
                     call.cx.trace.push(call.cx.now, call.cx.actor, call.cx.cause, what);
                 }
                 Answer::Done(response)

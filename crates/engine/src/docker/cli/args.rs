@@ -241,12 +241,8 @@ impl Args {
                 float::parse(&value).is_none().then(|| format!("failed to parse {value} as a rational number"))
             }
             "filter" => (!value.contains('=') && !value.is_empty())
-                .then(|| {
-                    "invalid argument \"\" for \"-f, --filter\" flag: invalid filter format (should be name=value)"
-                        .to_string()
-                })
-                .map(|_| "bad format of filter (expected name=value)".to_string()),
-            "network" if value.is_empty() => Some("invalid empty network".into()),
+                .then(|| "bad format of filter (expected name=value)".to_string()),
+            "list" | "mount" | "ulimit" | "map" => super::options::check(flag.name, &value).err(),
             _ => None,
         };
         if let Some(why) = wrong {

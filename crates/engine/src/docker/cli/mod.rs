@@ -7,7 +7,7 @@ mod args;
 mod complete;
 mod cp;
 mod exec;
-mod format;
+pub mod format;
 mod help;
 mod images;
 mod inspect;

@@ -1,7 +1,7 @@
 //! The local backend: where a workspace's state lies, how it is read, written and locked (upstream: terraform's
 //! backend/local and statemgr). Other backends are left out.
 
-use crate::process::Sys;
+use crate::process::{Sys, Wait};
 use crate::terraform::hcl::Diagnostic;
 use crate::terraform::provider::Providers;
 use crate::terraform::state::State;
@@ -80,24 +80,29 @@ impl Store {
         Store { path, to, backup, backed_up: false, locked: false }
     }
 
+    /// An empty file is none.
     pub fn exists(&self, sys: &Sys<'_>) -> bool {
-        sys.files.exists(sys.cwd, &self.path)
+        sys.files.read_text(sys.cwd, &self.path).is_ok_and(|text| !text.is_empty())
     }
 
-    pub fn read(&self, sys: &Sys<'_>, providers: &Providers) -> Result<State, Box<Diagnostic>> {
+    pub fn read(&self, sys: &Sys<'_>, providers: &Providers) -> Result<State, Vec<Diagnostic>> {
         let Ok(text) = sys.files.read_text(sys.cwd, &self.path) else { return Ok(State::default()) };
         parse(&text, providers)
     }
 
     /// Reads, or shows why not.
-    pub fn load(&self, screen: &mut Screen, sys: &Sys<'_>, providers: &Providers) -> Option<State> {
-        match self.read(sys, providers) {
-            Ok(state) => Some(state),
-            Err(error) => {
-                screen.diagnostics(vec![*error]);
-                None
-            }
+    pub fn load(&self, how: Unread, screen: &mut Screen, sys: &Sys<'_>, providers: &Providers) -> Option<State> {
+        let found = match self.read(sys, providers) {
+            Ok(state) => return Some(state),
+            Err(found) => found,
+        };
+        match how {
+            Unread::Boxes => screen.diagnostics(found),
+            Unread::Older => screen.ui_diagnostics(found),
+            Unread::Lock => screen.ui_diagnostics(vec![not_locked(&joined(&found))]),
+            Unread::Words(words) => screen.ui_error(&format!("{words}: {}", joined(&found))),
         }
+        None
     }
 
     /// Writes a state that says something new, with a higher serial; `more` counts what was not written between.
@@ -155,6 +160,14 @@ impl Store {
         Ok(())
     }
 
+    /// A command's end, or what it waits for; its end gives the lock back.
+    pub fn until_done(&mut self, code: Result<i32, Vec<Wait>>, sys: &mut Sys<'_>) -> Result<i32, Vec<Wait>> {
+        if code.is_ok() {
+            self.unlock(sys);
+        }
+        code
+    }
+
     pub fn unlock(&mut self, sys: &mut Sys<'_>) {
         if std::mem::take(&mut self.locked) {
             let cwd = sys.cwd.clone();
@@ -163,14 +176,46 @@ impl Store {
     }
 }
 
+/// How a command tells that a state cannot be read.
+#[derive(Clone, Copy)]
+pub enum Unread {
+    Boxes,
+    /// Through the older interface.
+    Older,
+    /// The lock is not to be had, which needs the state.
+    Lock,
+    /// In a sentence that begins so.
+    Words(&'static str),
+}
+
+/// Diagnostics as one text.
+pub fn joined(found: &[Diagnostic]) -> String {
+    let one = |each: &Diagnostic| match each.detail.as_str() {
+        "" => each.summary.clone(),
+        detail => format!("{}: {detail}", each.summary),
+    };
+    match found {
+        [only] => one(only),
+        all => {
+            let lines: String = all.iter().map(|each| format!("\n- {}", one(each))).collect();
+            format!("{} problems:\n{lines}", all.len())
+        }
+    }
+}
+
 /// The text of a state file as a state.
-pub fn parse(text: &str, providers: &Providers) -> Result<State, Box<Diagnostic>> {
-    if text.trim().is_empty() {
+pub fn parse(text: &str, providers: &Providers) -> Result<State, Vec<Diagnostic>> {
+    if text.is_empty() {
         return Ok(State::default());
     }
-    State::from_json(text, &|mode, kind| providers.type_of(mode, kind)).map_err(|error| {
-        Box::new(Diagnostic::sourceless("Error loading state", format!("The state file could not be read: {error}")))
-    })
+    State::from_json(text, &|mode, kind| providers.type_of(mode, kind))
+}
+
+pub fn not_locked(reason: &str) -> Diagnostic {
+    let detail = format!(
+        "Error message: {reason}\n\nTerraform acquires a state lock to protect the state from being written\nby multiple users at the same time. Please resolve the issue above and try\nagain. For most commands, you can disable locking with the \"-lock=false\"\nflag, but this is not recommended."
+    );
+    Diagnostic::sourceless("Error acquiring the state lock", detail)
 }
 
 /// The lock another process holds.
@@ -188,8 +233,5 @@ fn held(text: &str) -> Diagnostic {
         ("Info:", field("Info")),
     ];
     let info: String = lines.iter().map(|(name, value)| format!("  {name:<10} {value}\n")).collect();
-    let detail = format!(
-        "Error message: resource temporarily unavailable\nLock Info:\n{info}\n\nTerraform acquires a state lock to protect the state from being written\nby multiple users at the same time. Please resolve the issue above and try\nagain. For most commands, you can disable locking with the \"-lock=false\"\nflag, but this is not recommended."
-    );
-    Diagnostic::sourceless("Error acquiring the state lock", detail)
+    not_locked(&format!("resource temporarily unavailable\nLock Info:\n{info}"))
 }

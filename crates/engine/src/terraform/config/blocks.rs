@@ -15,7 +15,7 @@ pub fn check(body: &Body, arguments: &[&str], blocks: &[&str], diagnostics: &mut
 /// The argument is required and not there.
 pub fn missing(body: &Body, name: &str, diagnostics: &mut Vec<Diagnostic>) {
     if body.attribute(name).is_none() {
-        missing_at(&body.end, name, diagnostics);
+        missing_at(&body.missing_range(), name, diagnostics);
     }
 }
 

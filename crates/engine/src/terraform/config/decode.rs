@@ -268,6 +268,10 @@ impl Scope for Bound<'_> {
     fn impure(&self, function: &str) -> Option<Value> {
         self.outer.impure(function)
     }
+
+    fn budget(&self) -> Option<&eval::Budget> {
+        self.outer.budget()
+    }
 }
 
 /// The value as one of the type, which it fits or nearly fits; null of the type where it does not.

@@ -5,6 +5,7 @@ mod blocks;
 pub mod decode;
 mod load;
 mod module;
+mod rules;
 
 use crate::base::BTreeMap;
 
@@ -34,6 +35,8 @@ pub struct Module {
     pub removed: Vec<Removed>,
     pub imports: Vec<Import>,
     pub checks: BTreeMap<SmolStr, CheckBlock>,
+    /// Provider, type and place of each `ephemeral` block.
+    pub ephemerals: Vec<(SmolStr, SmolStr, Range)>,
     pub required_version: Vec<(String, Range)>,
     /// Type of the `backend` block, `cloud` included.
     pub backend: Option<(SmolStr, Range)>,

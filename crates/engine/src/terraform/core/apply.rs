@@ -127,7 +127,7 @@ impl Walk {
                 Some(Action::Read) => Stage::Apply(Doing::ReadData),
                 _ => {
                     if let Some(object) = self.state.get(&address) {
-                        self.values.objects.insert(address.clone(), object.value.clone());
+                        self.values.set_object(address.clone(), object.value.clone());
                     }
                     continue;
                 }
@@ -302,7 +302,7 @@ impl Walk {
             && object.as_ref().is_some_and(|object| hidden(&object.value.marked_paths()) == hidden(&marks));
         if doing == Doing::Update && !failed && same {
             if let Some(object) = object {
-                self.values.objects.insert(address, object.value);
+                self.values.set_object(address, object.value);
             }
             return false;
         }
@@ -356,7 +356,7 @@ impl Walk {
             create_before_destroy: node.is_some_and(|node| self.is_created_first(node)),
         };
         self.state.set(address, None, Some(object), &of);
-        self.values.objects.insert(address.clone(), value);
+        self.values.set_object(address.clone(), value);
         self.snapshots += 1;
     }
 

@@ -284,7 +284,7 @@ impl Graph {
     }
 }
 
-fn reached<I: Iterator<Item = usize>>(node: usize, next: impl Fn(usize) -> I) -> BTreeSet<usize> {
+pub fn reached<I: Iterator<Item = usize>>(node: usize, next: impl Fn(usize) -> I) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     let mut list = vec![node];
     while let Some(at) = list.pop() {

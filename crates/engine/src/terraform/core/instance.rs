@@ -21,6 +21,10 @@ impl Walk {
     /// Goes on with a task to its end, or says what it waits for.
     pub(super) fn step(&mut self, task: &mut Task, sys: &mut Sys<'_>) -> Result<(), Vec<Wait>> {
         loop {
+            if task.job.is_none() && self.values.budget.is_spent() {
+                self.failed_nodes.insert(task.node);
+                return Ok(());
+            }
             match task.stage {
                 Stage::Refresh => {
                     if task.job.is_none() {
@@ -293,7 +297,7 @@ impl Walk {
         let is_data = address.resource.mode == Mode::Data;
         if self.options.mode == PlanMode::RefreshOnly && !is_data {
             if let Some(object) = object {
-                self.values.objects.insert(address, object.value);
+                self.values.set_object(address, object.value);
             }
             return false;
         }
@@ -370,7 +374,7 @@ impl Walk {
         if action.is_replace() && resource.lifecycle.prevent_destroy {
             self.refuse_removal(task, &resource);
         }
-        self.values.objects.insert(address.clone(), after.clone());
+        self.values.set_object(address.clone(), after.clone());
         if let Some(mut change) = self.change(&address, action, reason, prior, after.clone()) {
             change.replace_paths = if action.is_replace() { forced } else { Vec::new() };
             self.plan.changes.push(change);
@@ -487,7 +491,7 @@ impl Walk {
         let previous = self.moved.get(address).unwrap_or(address);
         let old = self.before.get(previous).filter(|_| self.options.mode == PlanMode::Normal);
         let before = old.map(|old| old.value.clone()).unwrap_or_else(|| object.value.clone());
-        self.values.objects.insert(address.clone(), object.value);
+        self.values.set_object(address.clone(), object.value);
         if let Some(change) = self.change(address, action, reason, before, after) {
             self.plan.changes.push(change);
         }
@@ -524,7 +528,7 @@ impl Walk {
             let resource = self.config.root.at(&at.module).and_then(|module| module.resources.get(name));
             resource.is_some_and(|resource| resource.lifecycle.create_before_destroy)
         };
-        first(node) || self.graph.users(node).into_iter().any(first)
+        first(node) || self.users_of(node).into_iter().any(first)
     }
 
     /// Whether something in `replace_triggered_by` changes.
@@ -582,7 +586,7 @@ impl Walk {
         }
         let Some(schema) = self.providers.schema(Mode::Data, &address.resource.kind) else { return false };
         let after = proposed(&schema.block, &Value::null(Type::Dynamic), &plain);
-        self.values.objects.insert(address.clone(), after.clone());
+        self.values.set_object(address.clone(), after.clone());
         let reason = if plain.is_wholly_known() { Reason::DependencyPending } else { Reason::ConfigUnknown };
         if let Some(change) = self.change(&address, Action::Read, reason, Value::null(Type::Dynamic), after) {
             self.plan.changes.push(change);
@@ -643,7 +647,7 @@ impl Walk {
             create_before_destroy: false,
         };
         self.state.set(address, None, Some(object), &of);
-        self.values.objects.insert(address.clone(), value.clone());
+        self.values.set_object(address.clone(), value.clone());
         let files = MachineFiles::of(sys);
         self.conditions(task, &resource.lifecycle.postconditions, "Resource postcondition failed", Some(value), &files);
     }

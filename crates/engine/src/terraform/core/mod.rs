@@ -16,7 +16,9 @@ mod scope;
 mod walk;
 
 pub use event::{Event, Happening, id_of, id_or_name};
-pub use graph::{Graph, Item};
+pub use graph::{Graph, Item, is_resource};
+pub use imports::address_of;
+pub use moves::{Subject, subject};
 #[cfg(test)]
 pub use proposed::proposed;
 pub use scope::{Expansion, Place, Values};

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::event::{Event, Happening};
-use super::graph::{Graph, Item};
+use super::graph::{Graph, Item, reached};
 use super::scope::{Expansion, Values};
 use crate::base::{SmolStr, Span, Time};
 use crate::process::rerun::Memory;
@@ -170,6 +170,8 @@ pub struct Walk {
     pub(super) began: Option<Time>,
     pub(super) targeted: BTreeSet<usize>,
     pub(super) failed_nodes: BTreeSet<usize>,
+    /// What stands in the state alone, by address text.
+    pub(super) orphans: BTreeMap<String, ResourceAddress>,
     /// Objects that `import` blocks bring in, and their ids.
     pub plan_imports: BTreeMap<InstanceAddress, SmolStr>,
     /// `terraform import` runs, not a plan.
@@ -212,6 +214,7 @@ impl Walk {
             began: None,
             targeted: BTreeSet::new(),
             failed_nodes: BTreeSet::new(),
+            orphans: BTreeMap::new(),
             plan_imports: BTreeMap::new(),
             importing: false,
             sensitive: BTreeMap::new(),
@@ -255,7 +258,9 @@ impl Walk {
         let gone: Vec<ResourceAddress> =
             self.state.resources.keys().filter(|address| self.resource_config(address).is_none()).cloned().collect();
         for address in &gone {
-            self.graph.add(&[], Item::Orphan(address.to_string()));
+            let text = address.to_string();
+            self.graph.add(&[], Item::Orphan(text.clone()));
+            self.orphans.insert(text, address.clone());
         }
         if gone.is_empty() {
             return;
@@ -451,13 +456,19 @@ impl Walk {
         }
     }
 
+    /// All nodes that need this one, through others too.
+    pub(super) fn users_of(&self, node: usize) -> BTreeSet<usize> {
+        reached(node, |at| self.users.get(at).into_iter().flatten().copied())
+    }
+
     fn begin(&mut self, node: usize, sys: &mut Sys<'_>) {
         let failed = self
             .graph
             .nodes
             .get(node)
             .is_some_and(|node| node.needs.iter().any(|needed| self.status.get(*needed) == Some(&Status::Failed)));
-        if failed {
+        // When nothing may be evaluated any more, that was told.
+        if failed || self.values.budget.is_spent() {
             return self.end(node, Status::Failed);
         }
         let told = self.diagnostics.len();
@@ -490,6 +501,13 @@ impl Walk {
     fn end(&mut self, node: usize, status: Status) {
         if let Some(place) = self.status.get_mut(node) {
             *place = status;
+        }
+        let at = self.graph.nodes.get(node);
+        if let Some((Item::Resource(name), module)) = at.map(|node| (node.item.clone(), node.module.clone())) {
+            for module in self.module_paths(&module) {
+                let (mode, kind, name) = (name.mode, name.kind.clone(), name.name.clone());
+                self.values.complete(ResourceAddress { module, mode, kind, name });
+            }
         }
         for user in self.users.get(node).cloned().unwrap_or_default() {
             if let Some(count) = self.missing.get_mut(user) {

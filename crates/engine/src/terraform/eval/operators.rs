@@ -50,9 +50,14 @@ impl Machine<'_> {
             _ => (Type::Number, Type::Number),
         };
         let start = self.diagnostics.len();
-        let left = self.value(&sides.0);
+        // Whether they are equal is a question about all that is in them.
+        let look = matches!(op, Equal | NotEqual);
+        if matches!(op, Divide | Modulo) {
+            self.budget.spend(500);
+        }
+        let left = if look { self.looked(&sides.0) } else { self.value(&sides.0) };
         let left_told = self.diagnostics.split_off(start);
-        let right = self.value(&sides.1);
+        let right = if look { self.looked(&sides.1) } else { self.value(&sides.1) };
         let right_told = self.diagnostics.split_off(start);
         let left = self.operand(&sides.0, "left", &wants, whole, left);
         let right = self.operand(&sides.1, "right", &wants, whole, right);

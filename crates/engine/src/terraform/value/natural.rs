@@ -165,9 +165,15 @@ impl Natural {
     /// In a base up to 36; the digits only.
     pub fn parse(digits: &str, base: u32) -> Option<Natural> {
         let mut value = Natural::default();
-        for c in digits.chars() {
-            let digit = Natural::from(u64::from(c.to_digit(base)?));
-            value = value.multiply(&Natural::from(u64::from(base))).add(&digit);
+        let mut digits = digits.chars().peekable();
+        while digits.peek().is_some() {
+            // As many digits at once as go into 32 bits.
+            let (mut part, mut scale) = (0u64, 1u64);
+            for c in digits.by_ref().take(6) {
+                part = part * u64::from(base) + u64::from(c.to_digit(base)?);
+                scale *= u64::from(base);
+            }
+            value = value.multiply(&Natural::from(scale)).add(&Natural::from(part));
         }
         Some(value)
     }

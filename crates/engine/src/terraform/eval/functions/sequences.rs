@@ -1,7 +1,7 @@
 //! Functions on lists and tuples.
 
 use super::{Arguments, Fault, Outcome, fail, whole, wrong};
-use crate::base::order;
+use crate::base::{BTreeSet, order};
 use crate::terraform::value::{Kind, Marks, Number, Type, Value, convert, unify};
 
 const PRODUCT_LIMIT: usize = 100_000;
@@ -64,8 +64,17 @@ pub fn concat(arguments: &mut Arguments) -> Outcome {
 pub fn distinct(arguments: &mut Arguments) -> Outcome {
     let list = arguments.value(0);
     let mut kept: Vec<Value> = Vec::new();
+    // Texts are found again by themselves; other values are compared one by one.
+    let mut texts = BTreeSet::new();
     for item in list.items().unwrap_or_default() {
-        if !kept.contains(item) {
+        let new = match item.as_str() {
+            Some(text) => texts.insert(text),
+            None => {
+                arguments.spend(kept.len() * 2)?;
+                !kept.contains(item)
+            }
+        };
+        if new {
             kept.push(item.clone());
         }
     }
@@ -205,6 +214,7 @@ pub fn setproduct(arguments: &mut Arguments) -> Outcome {
         marks = marks | value.marks;
         total = total.saturating_mul(value.len().unwrap_or(0));
     }
+    arguments.spend(total.min(PRODUCT_LIMIT) * arguments.values.len() * 64)?;
     if total > PRODUCT_LIMIT {
         return fail(crate::base::gap::line("products of more than 100000 elements", ""));
     }
