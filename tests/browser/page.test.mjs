@@ -1,7 +1,7 @@
 // The page in a real browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LONG, chord, click, close, enter, load, open, prompt, shows, text, write } from "./browser.mjs";
+import { LONG, chord, click, close, enter, load, open, run, shows, text, write } from "./browser.mjs";
 
 const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
@@ -197,9 +197,10 @@ test("tabs follow the files: renamed, deleted and made here or in the terminal",
       [...document.querySelectorAll(".file-tab .file")].map((tab) => tab.textContent).join(" ") === words, LONG, words);
   const rename = async (name) => {
     await page.focus("#file-here");
+    const old = await text(page, "#file-here");
     await page.keyboard.press("F2");
-    await page.waitForFunction(() => document.activeElement?.id === "file-name", LONG);
-    await page.$eval("#file-name", (input) => input.select());
+    await page.waitForFunction((old) => document.activeElement?.id === "file-name" && document.activeElement.value === old,
+      LONG, old);
     await page.keyboard.type(name);
     await page.keyboard.press("Enter");
   };
@@ -322,8 +323,7 @@ test("at the end of a scenario stands what has been seen, and the next one", asy
   assert.equal(await page.$(".closing"), null);
   for (const line of ["kubectl get nodes", "kubectl apply -f web.yaml", "kubectl wait --for=condition=Ready pod/web",
     "kubectl describe pod web", "kubectl delete pod web"]) {
-    await enter(page, line);
-    await prompt(page);
+    await run(page, line);
   }
   await shows(page, ".closing", "Try next:");
   await click(page, ".closing .button");

@@ -1,7 +1,7 @@
 // The terminal: completion, history, pasting, input methods.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LONG, chord, click, close, enter, open, prompt, shows } from "./browser.mjs";
+import { LONG, chord, click, close, enter, open, prompt, run, shows } from "./browser.mjs";
 
 const line = (page) => page.$eval("#command-line", (input) => input.value);
 
@@ -25,8 +25,8 @@ test("Tab completes verbs, kinds, names and files", async () => {
   await completed(page, "kubectl apply -f we", "kubectl apply -f web.yaml ");
   await completed(page, "kubectl get no kind-w", "kubectl get no kind-worker");
   await shows(page, ".candidates", "kind-worker2");
-  await enter(page, "alias k=kubectl kg='k get'");
-  await prompt(page);
+  await page.$eval("#command-line", (input) => (input.value = ""));
+  await run(page, "alias k=kubectl kg='k get'");
   await completed(page, "k desc", "k describe ");
   await completed(page, "kg no kind-c", "kg no kind-control-plane ");
   await completed(page, "ls $HO", "ls $HOME ");

@@ -370,7 +370,7 @@ impl Component for App {
                 self.seen.sides.is_some().then_some("is-compare"))} data-pane={self.pane}>
                 { self.bar(ctx, &session, &steer) }
                 <main class="panes" style={format!("--lanes: {}", self.seen.lanes.lanes.len())}>
-                    <Guide {lang} scenario={session.scenario} done={session.done.clone()} on_try={link.callback(Msg::Try)}
+                    <Guide {lang} scenario={session.scenario} done={session.done.clone()} is_small={has_selection} on_try={link.callback(Msg::Try)}
                         on_choose={link.callback(Msg::Choose)} />
                     <Editor {lang} files={self.files.clone()} version={self.begun} disk={self.disk} wished={self.wished}
                         is_ready={session.prompt().is_some()} {is_past} has_terraform={side::is_here()} read={self.read.clone()}

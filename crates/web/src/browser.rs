@@ -4,7 +4,7 @@
 use js_sys::{Function, Promise, Reflect};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Document, HtmlElement, Storage, Window};
+use web_sys::{Document, HtmlElement, HtmlInputElement, Storage, Window};
 
 pub fn window() -> Option<Window> {
     web_sys::window()
@@ -113,6 +113,16 @@ pub fn focus(id: &str) {
     let element = document().and_then(|document| document.get_element_by_id(id));
     if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
         let _ = element.focus();
+    }
+}
+
+/// Asks for a text in a field: what stands there is chosen, so that typing replaces it.
+pub fn ask_for(id: &str, text: &str) {
+    focus(id);
+    let field = document().and_then(|document| document.get_element_by_id(id));
+    if let Some(field) = field.and_then(|field| field.dyn_into::<HtmlInputElement>().ok()) {
+        field.set_value(text);
+        field.select();
     }
 }
 

@@ -40,7 +40,7 @@ impl Component for Root {
                 <p class="boot" role="status">{ lang.t(Text::WorldComing) }</p>
                 <main inert={true} aria-busy="true">
                     <Guide {lang} {scenario} done={BTreeSet::new()} on_try={Callback::noop()}
-                        on_choose={Callback::noop()} />
+                        on_choose={Callback::noop()} is_small={false} />
                 </main>
             </div>
         }

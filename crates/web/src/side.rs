@@ -35,7 +35,7 @@ pub fn programs() -> Vec<Installed> {
     vec![
         Installed { name: "kubectl", start: kubectl, complete: Some(complete_kubectl) },
         Installed { name: "docker", start: docker, complete: Some(complete_docker) },
-        Installed { name: "terraform", start: terraform, complete: None },
+        Installed { name: "terraform", start: terraform, complete: Some(engine::workstation::complete_terraform) },
     ]
 }
 
@@ -47,12 +47,22 @@ fn docker(args: &[String]) -> Box<dyn Program> {
     Late::program(args, engine::docker::cli::program, || parts::arrived(Part::Commands))
 }
 
-fn complete_kubectl(words: &[String], files: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
-    if parts::is_here(Part::Commands) { engine::lab::complete_kubectl(words, files, ask) } else { Vec::new() }
+fn complete_kubectl(
+    words: &[String],
+    files: &Files,
+    cwd: &str,
+    ask: &mut dyn FnMut(&Request) -> Response,
+) -> Vec<String> {
+    if parts::is_here(Part::Commands) { engine::lab::complete_kubectl(words, files, cwd, ask) } else { Vec::new() }
 }
 
-fn complete_docker(words: &[String], files: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
-    if parts::is_here(Part::Commands) { engine::lab::complete_docker(words, files, ask) } else { Vec::new() }
+fn complete_docker(
+    words: &[String],
+    files: &Files,
+    cwd: &str,
+    ask: &mut dyn FnMut(&Request) -> Response,
+) -> Vec<String> {
+    if parts::is_here(Part::Commands) { engine::lab::complete_docker(words, files, cwd, ask) } else { Vec::new() }
 }
 
 fn terraform(args: &[String]) -> Box<dyn Program> {

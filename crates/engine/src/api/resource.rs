@@ -11,7 +11,7 @@ pub type Resource = SmolStr;
 
 macro_rules! resources {
     ($($name:ident = $text:literal in $group_version:literal;)*) => {
-        $(pub const $name: Resource = SmolStr::new_static($text);)*
+        $(pub const $name: Resource = SmolStr::new_static(&$text);)*
         /// The group version (`v1`, `apps/v1`) under which built-in clients reach a resource.
         pub fn group_version(resource: &str) -> &'static str {
             match resource {
@@ -130,7 +130,7 @@ impl Client {
         body: Value,
     ) -> Request {
         let mut request = self.request(Method::Patch, path(resource, namespace, name, subresource)).with_body(body);
-        request.content_type = SmolStr::new_static(kind.media_type());
+        request.content_type = kind.media_type().into();
         request
     }
 

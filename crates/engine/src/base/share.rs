@@ -7,15 +7,19 @@ use std::sync::Arc;
 use super::Value;
 use super::value::Names;
 
-/// Places in the table; a piece stands where its hash says, and gives way to the next of that place.
+/// Places in the table; a piece stands where its hash says, and gives way to another of that place unless it has been
+/// met again meanwhile.
 const PLACES: usize = 1024;
+/// How many others a piece that was met again outlives.
+const LIVES: u8 = 7;
 /// How far down an object is looked at.
 const DEPTH: usize = 24;
 
 #[derive(Clone, Debug, Default)]
 pub struct Shared {
-    pieces: Vec<Value>,
-    /// Lists of keys, in the same way.
+    /// Each with the lives it has left.
+    pieces: Vec<(Value, u8)>,
+    /// Lists of keys.
     names: Vec<Names>,
 }
 
@@ -31,7 +35,7 @@ impl Shared {
     /// with `before` is shared already.
     pub fn take_in(&mut self, value: &mut Value, before: &Value) {
         if self.pieces.is_empty() {
-            self.pieces.resize(PLACES, Value::Null);
+            self.pieces.resize(PLACES, (Value::Null, 0));
             self.names.resize(PLACES, Names::default());
         }
         self.visit(value, before, DEPTH);
@@ -41,9 +45,10 @@ impl Shared {
         let is_piece = matches!(value, Value::List(_) | Value::Map(_));
         let Some(depth) = depth.checked_sub(1).filter(|_| is_piece && !value.same(before)) else { return };
         let place = hash(value);
-        if let Some(piece) = self.pieces.get(place)
+        if let Some((piece, lives)) = self.pieces.get_mut(place)
             && *piece == *value
         {
+            *lives = LIVES;
             *value = piece.clone();
             return;
         }
@@ -89,8 +94,10 @@ impl Shared {
             },
             _ => {}
         }
-        if let Some(piece) = self.pieces.get_mut(place) {
-            *piece = value.clone();
+        match self.pieces.get_mut(place) {
+            Some((_, lives @ 1..)) => *lives -= 1,
+            Some(place) => *place = (value.clone(), 0),
+            None => {}
         }
     }
 

@@ -18,7 +18,7 @@ pub struct SmolStr(Repr);
 
 #[derive(Clone)]
 enum Repr {
-    Static(&'static str),
+    Static(&'static &'static str),
     Shared(Arc<str>),
 }
 
@@ -27,8 +27,8 @@ impl SmolStr {
         SmolStr::from(text.as_ref())
     }
 
-    /// A text of the program itself: it needs no memory.
-    pub const fn new_static(text: &'static str) -> SmolStr {
+    /// A text of the program itself: it needs no memory. (A pointer to it is one word; so all of this is two.)
+    pub const fn new_static(text: &'static &'static str) -> SmolStr {
         SmolStr(Repr::Static(text))
     }
 
@@ -42,7 +42,7 @@ impl SmolStr {
 
 impl Default for SmolStr {
     fn default() -> SmolStr {
-        SmolStr::new_static("")
+        SmolStr::new_static(&"")
     }
 }
 

@@ -518,6 +518,6 @@ mod tests {
         assert_eq!(a["no"]["such"][3].int(), 0);
         assert_eq!(a.remove(&["metadata", "labels"]), Some(map! { "app" => "web" }));
         assert_eq!(a, b);
-        assert!(size_of::<Value>() <= 24);
+        assert!(size_of::<Value>() <= 24 && size_of::<SmolStr>() <= 16);
     }
 }

@@ -151,7 +151,7 @@ impl Reconciler for Garbage {
 }
 
 fn gone(uid: &SmolStr) -> Key {
-    Key { resource: SmolStr::new_static(GONE), namespace: SmolStr::default(), name: uid.clone() }
+    Key { resource: SmolStr::new_static(&GONE), namespace: SmolStr::default(), name: uid.clone() }
 }
 
 fn delete(io: &Io<'_>, key: &Key, object: &Value, policy: &str) -> crate::base::http::Request {

@@ -50,7 +50,7 @@ pub struct Inputs {
 
 impl Default for Nodes {
     fn default() -> Nodes {
-        Nodes { pod_net: SmolStr::new_static("10.244"), seen: BTreeMap::new(), ranges: BTreeMap::new() }
+        Nodes { pod_net: SmolStr::new_static(&"10.244"), seen: BTreeMap::new(), ranges: BTreeMap::new() }
     }
 }
 

@@ -36,7 +36,13 @@ pub fn pack(files: &Files, root: &str) -> Option<Value> {
 
 /// All files of a container.
 pub fn export(container: &Container) -> Value {
-    map! { "entries" => pack(container.files(), "/").unwrap_or_default() }
+    let all = pack(container.files(), "/").unwrap_or_default();
+    // What the kernel shows there is none of its files.
+    let own = |entry: &&Value| {
+        let path = entry["path"].str().trim_start_matches('/');
+        !["proc/", "sys/", "dev/"].iter().any(|start| path.starts_with(start))
+    };
+    map! { "entries" => all.items().iter().filter(own).cloned().collect::<Vec<_>>() }
 }
 
 /// Entries as a tar archive, the root of them under a name.

@@ -50,7 +50,10 @@ impl Engine {
             }
         }
         if host.at(&["LogConfig", "Type"]).is_empty() {
-            host.set(&["LogConfig"], map! { "Type" => "json-file", "Config" => Value::empty_map() });
+            host.set(&["LogConfig", "Type"], "json-file");
+            if host.at(&["LogConfig", "Config"]).is_null() {
+                host.set(&["LogConfig", "Config"], Value::empty_map());
+            }
         }
         for key in ["CapAdd", "CapDrop"] {
             let full = host[key].items().iter().map(|name| Value::from(capability(name.str()))).collect::<Vec<_>>();

@@ -803,13 +803,14 @@ impl Engine {
         let filters = Filters::read(request, &["label", "until"])?;
         let mut gone: Vec<&Container> = self.containers.values().collect();
         gone.retain(|c| matches!(c.state, State::Created | State::Exited) && filters.labels(&c.config["Labels"]));
+        let bytes: i64 = gone.iter().map(|c| c.written()).sum();
         let ids: Vec<String> = gone.into_iter().map(|c| c.id.clone()).collect();
         for id in &ids {
             self.remove(cx, id, false);
         }
         let deleted =
             if ids.is_empty() { Value::Null } else { Value::list(ids.into_iter().map(Value::from).collect()) };
-        Ok(map! { "ContainersDeleted" => deleted, "SpaceReclaimed" => 0 })
+        Ok(map! { "ContainersDeleted" => deleted, "SpaceReclaimed" => bytes })
     }
 }
 

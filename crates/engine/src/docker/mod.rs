@@ -227,7 +227,7 @@ impl Engine {
                 _ => self.image_load(cx, body["archive"].str())?,
             },
             (Post, ["commit"]) => self.commit(cx, request)?,
-            (Get, ["containers", id, "export"]) => self.container(id).map(|container| copy::export(container))?,
+            (Get, ["containers", id, "export"]) => self.container(id).map(copy::export)?,
             (Post, ["build", "prune"]) => map! { "CachesDeleted" => Value::Null, "SpaceReclaimed" => 0 },
             (Get, ["plugins"]) => Value::list(Vec::new()),
             (Get, ["plugins", name, "json"]) => return fail(404, format!("plugin \"{name}\" not found")),

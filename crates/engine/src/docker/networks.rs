@@ -73,6 +73,12 @@ fn parse_subnet(text: &str) -> Option<(u32, u8)> {
     Some((address.to_bits() & (u32::MAX << (32 - u32::from(length))), length))
 }
 
+/// Whether an address is in a subnet.
+pub fn holds(subnet: &str, address: &str) -> bool {
+    let address = address.parse::<std::net::Ipv4Addr>().map(|address| (address.to_bits(), 32));
+    parse_subnet(subnet).zip(address.ok()).is_some_and(|(subnet, address)| overlap(subnet, address))
+}
+
 fn overlap(a: (u32, u8), b: (u32, u8)) -> bool {
     let mask = u32::MAX << (32 - u32::from(a.1.min(b.1)));
     a.0 & mask == b.0 & mask

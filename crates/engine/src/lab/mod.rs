@@ -96,7 +96,11 @@ pub struct Lab {
 impl Lab {
     pub fn new(setup: Setup) -> Lab {
         #[cfg(feature = "terraform")]
-        let more = vec![Installed { name: "terraform", start: crate::terraform::program, complete: None }];
+        let more = vec![Installed {
+            name: "terraform",
+            start: crate::terraform::program,
+            complete: Some(workstation::complete_terraform),
+        }];
         #[cfg(not(feature = "terraform"))]
         let more = Vec::new();
         Lab::with(setup, commands().into_iter().chain(more).collect())
@@ -572,12 +576,17 @@ fn read(cluster: &mut Cluster, request: &Request) -> Response {
 }
 
 #[inline(never)]
-pub fn complete_kubectl(words: &[String], files: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
+pub fn complete_kubectl(
+    words: &[String],
+    files: &Files,
+    _: &str,
+    ask: &mut dyn FnMut(&Request) -> Response,
+) -> Vec<String> {
     kubectl::complete(words, &mut kubectl::Surroundings { files, ask })
 }
 
 #[inline(never)]
-pub fn complete_docker(words: &[String], _: &Files, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
+pub fn complete_docker(words: &[String], _: &Files, _: &str, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
     docker::cli::complete(words, ask)
 }
 

@@ -304,3 +304,60 @@ fn compared_scenarios_can_be_walked_through() {
         assert!(done.iter().all(|done| *done), "{}: {done:?}", scenario.id);
     }
 }
+
+#[test]
+fn docker_and_terraform_command_lines_are_completed() {
+    let mut lab = Lab::new(Setup::new(Preset::Kind));
+    for line in [
+        "docker run -d --name web -v data:/d nginx:1.25",
+        "docker create --name idle busybox:1.36",
+        "docker network create backend",
+        "mkdir -p terraform.tfstate.d/prod",
+    ] {
+        lab.input(Input::Line(line.into()));
+        let limit = lab.now() + Span::seconds(60);
+        assert!(lab.run_until_idle(limit));
+    }
+    let state = r#"{"resources": [{"mode": "managed", "type": "docker_container", "name": "web", "instances":
+        [{"index_key": 0}, {"index_key": "b"}]}, {"module": "module.m", "mode": "data", "type": "x", "name": "y",
+        "instances": [{}]}], "outputs": {"url": {}}}"#;
+    lab.input(Input::WriteFile { path: "terraform.tfstate".into(), text: state.into() });
+    for (line, expected) in [
+        ("docker ru", "run"),
+        ("docker run --na", "--name"),
+        ("docker run --network back", "backend"),
+        ("docker run --network=back", "backend"),
+        ("docker run --rm -d nginx:1.25", "nginx:1.25"),
+        ("docker -H x ps --no", "--no-trunc"),
+        ("docker container un", "unpause"),
+        ("docker exec we", "web"),
+        ("docker exec idl", ""),
+        ("docker stop ", "web"),
+        ("docker start ", "idle"),
+        ("docker rm -v ", "idle"),
+        ("docker rm -f ", "idle web"),
+        ("docker stop web w", ""),
+        ("docker exec web sh --na", ""),
+        ("docker cp we", "web:"),
+        ("docker network connect backend i", "idle"),
+        ("docker volume rm ", "data"),
+        ("docker inspect da", "data"),
+        ("docker ps -f stat", "status="),
+        ("docker ps -f status=ex", "exited"),
+        ("docker ps --filter=status=pa", "paused"),
+        ("docker run --restart un", "unless-stopped"),
+        ("docker --log", "--log-level"),
+        ("terraform pl", "plan"),
+        ("terraform plan -de", "-destroy -detailed-exitcode"),
+        ("terraform apply -target=docker_container.web[0", "docker_container.web[0]"),
+        ("terraform state sh", "show"),
+        ("terraform state show m", "module.m.data.x.y"),
+        ("terraform -chdir=x wor", "workspace"),
+        ("terraform workspace select p", "prod"),
+        ("terraform output u", "url"),
+        ("terraform -v", "-version"),
+        ("terraform nosuch a", ""),
+    ] {
+        assert_eq!(lab.complete(line, line.len()).1.join(" "), expected, "{line}");
+    }
+}

@@ -524,7 +524,7 @@ impl Kubelet {
 
     /// Addresses are given out in order and go round.
     fn new_address(&mut self) -> SmolStr {
-        let net = self.net.clone().unwrap_or_else(|| SmolStr::new_static("10.244.0"));
+        let net = self.net.clone().unwrap_or_else(|| SmolStr::new_static(&"10.244.0"));
         let mut next = self.last_address;
         for _ in 0..253 {
             next = if next >= 254 { 2 } else { next + 1 };

@@ -4,6 +4,7 @@
 //! editor (keys, colours) belongs to the terminal that shows it.
 
 mod listen;
+mod terraform_words;
 
 use crate::base::{BTreeMap, BTreeSet};
 
@@ -15,9 +16,10 @@ use crate::process::{
 use crate::shell::{self, Flavour};
 
 use listen::{Listeners, Local};
+pub use terraform_words::complete as complete_terraform;
 
-/// Words, the machine's files, and whom to ask.
-pub type Complete = fn(&[String], &Files, &mut dyn FnMut(&Request) -> Response) -> Vec<String>;
+/// Words, the machine's files, the working directory, and whom to ask.
+pub type Complete = fn(&[String], &Files, &str, &mut dyn FnMut(&Request) -> Response) -> Vec<String>;
 
 /// A program of the machine that is not one of the shell's own.
 #[derive(Clone)]
@@ -446,7 +448,7 @@ impl Workstation {
             if head.ends_with([' ', '\t']) {
                 words.push(String::new());
             }
-            let candidates = complete(&words, &self.files, ask);
+            let candidates = complete(&words, &self.files, self.cwd(), ask);
             if !candidates.is_empty() {
                 return (start, candidates);
             }

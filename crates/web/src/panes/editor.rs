@@ -210,8 +210,14 @@ impl Component for Editor {
             Msg::Ask(asks) => {
                 self.asks = asks;
                 self.is_taken = false;
-                let id = if asks == Asks::Nothing { "file-here" } else { "file-name" };
-                Timeout::new(0, move || browser::focus(id)).forget();
+                let here = self.tabs.get(self.current).filter(|_| asks == Asks::Rename);
+                let name = here.map(|tab| tab.file.path.clone()).unwrap_or_default();
+                // After the field is on the page.
+                let show = move || match asks {
+                    Asks::Nothing => browser::focus("file-here"),
+                    _ => browser::ask_for("file-name", &name),
+                };
+                Timeout::new(0, show).forget();
             }
             Msg::Open => self.open(ctx),
             Msg::Rename => self.rename(ctx),
@@ -316,7 +322,7 @@ impl Editor {
                 { for self.tabs.iter().enumerate().map(|(index, tab)| {
                     let is_here = index == self.current;
                     if is_here && self.asks == Asks::Rename {
-                        return self.naming(ctx, tab.file.path.clone());
+                        return self.naming(ctx);
                     }
                     html! {
                         <span key={tab.file.path.clone()} class={classes!("file-tab", is_here.then_some("here"))}>
@@ -339,7 +345,7 @@ impl Editor {
                     }
                 }) }
                 if self.asks == Asks::Open {
-                    { self.naming(ctx, String::new()) }
+                    { self.naming(ctx) }
                 } else if self.tabs.len() < MOST_FILES {
                     <button type="button" class="file plus" aria-label={t(Text::NewFile)} title={t(Text::NewFile)}
                         onclick={ask(Asks::Open)}><span aria-hidden="true">{ "+" }</span></button>
@@ -349,10 +355,10 @@ impl Editor {
     }
 
     /// The field that a file's name is typed into, in its tab's place.
-    fn naming(&self, ctx: &Context<Self>, old: String) -> Html {
+    fn naming(&self, ctx: &Context<Self>) -> Html {
         let (lang, link) = (ctx.props().lang, ctx.link());
         let t = |text| lang.t(text);
-        let is_new = old.is_empty();
+        let is_new = self.asks == Asks::Open;
         let go = move || if is_new { Msg::Open } else { Msg::Rename };
         let keys = link.batch_callback(move |event: KeyboardEvent| match event.key().as_str() {
             _ if event.is_composing() => None,
@@ -369,7 +375,7 @@ impl Editor {
             <span class="naming" key="naming">
                 <input id="file-name" type="text" ref={self.name.clone()} list="known-files" maxlength="100"
                     aria-label={t(Text::FileName)} placeholder="new.yaml" autocomplete="off" spellcheck="false"
-                    lang="en" onkeydown={keys} defaultvalue={old} />
+                    lang="en" onkeydown={keys} />
                 <datalist id="known-files">{ for known.map(|name| html! { <option value={name} /> }) }</datalist>
                 <Button class="quiet" onclick={link.callback(move |_| go())}>
                     { t(if is_new { Text::OpenFile } else { Text::Rename }) }</Button>

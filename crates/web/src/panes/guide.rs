@@ -15,13 +15,17 @@ pub struct Props {
     pub done: BTreeSet<usize>,
     /// Puts a command into the terminal's line.
     pub on_try: Callback<String>,
+    /// Whether it has to do with less room.
+    pub is_small: bool,
     /// Begins another scenario.
     pub on_choose: Callback<String>,
 }
 
 impl PartialEq for Props {
     fn eq(&self, other: &Props) -> bool {
-        self.lang == other.lang && std::ptr::eq(self.scenario, other.scenario) && self.done == other.done
+        self.lang == other.lang
+            && std::ptr::eq(self.scenario, other.scenario)
+            && (&self.done, self.is_small) == (&other.done, other.is_small)
     }
 }
 
@@ -37,7 +41,7 @@ pub fn Guide(props: &Props) -> Html {
     let here = use_node_ref();
     {
         let here = here.clone();
-        use_effect_with((current, scenario.id), move |_| {
+        use_effect_with((current, scenario.id, props.is_small), move |_| {
             if let Some(step) = here.cast::<web_sys::HtmlElement>()
                 && let Some(body) = step.offset_parent()
             {

@@ -99,8 +99,8 @@ impl Server {
 
     /// A write of the server's own controllers to the status of a definition.
     fn write_status(&mut self, call: &mut Call<'_, '_>, old: &Value, mut new: Value) -> Value {
-        let manager = std::mem::replace(&mut call.manager, SmolStr::new_static("kube-apiserver"));
-        let subresource = std::mem::replace(&mut call.target.subresource, SmolStr::new_static("status"));
+        let manager = std::mem::replace(&mut call.manager, SmolStr::new_static(&"kube-apiserver"));
+        let subresource = std::mem::replace(&mut call.target.subresource, SmolStr::new_static(&"status"));
         self.credit(call, Some(old), &mut new);
         let key = Key { resource: DEFINITIONS.into(), namespace: SmolStr::default(), name: object::name(old).into() };
         let new = self.commit(call, "update", key, old.clone(), new);
@@ -114,12 +114,13 @@ impl Server {
         let group = spec["group"].str();
         let name = format!("{version}.{group}");
         let key = Key { resource: SERVICES.into(), namespace: SmolStr::default(), name: name.as_str().into() };
-        let manager = std::mem::replace(&mut call.manager, SmolStr::new_static("kube-apiserver"));
+        let manager = std::mem::replace(&mut call.manager, SmolStr::new_static(&"kube-apiserver"));
         match self.store.get(&key).cloned() {
             None if there => {
                 let now = call.cx.now.rfc3339();
                 let uid = call.cx.chance.uuid("uid");
-                let service = service(&name, group, version, &uid, &now);
+                let mut service = service(&name, group, version, &uid, &now);
+                self.credit_own(call, None, &mut service, "");
                 self.commit(call, "create", key, Value::Null, service);
             }
             Some(old) if !there && !self.custom_groups().iter().any(|(have, all)| {

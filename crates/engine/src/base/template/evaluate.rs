@@ -63,7 +63,10 @@ impl<'a> Run<'a> {
                 Node::Action(pipe) => {
                     let value = self.pipe(pipe, dot)?;
                     if pipe.variables.is_empty() {
-                        self.out.push_str(&functions::printed(&value));
+                        let last = pipe.commands.last().and_then(|command| command.words.first());
+                        let name = last.and_then(|word| word.fields.last()).map_or("", String::as_str);
+                        let shown = (self.template.dialect.shown)(&value, name);
+                        self.out.push_str(&shown.unwrap_or_else(|| functions::printed(&value)));
                     }
                     Flow::On
                 }

@@ -195,7 +195,8 @@ impl Args {
             (0, 0) => ("accepts no arguments".to_string(), "Run"),
             (least, most) if least == most => (format!("requires {least} {}", s(least)), "Run"),
             (least, usize::MAX) => (format!("requires at least {least} {}", s(least)), "See"),
-            (0, most) => (format!("requires at most {most} {}", s(most)), "Run"),
+            // So it stands in the client.
+            (0, most) => (format!("requires at most {most} {}", s(most)), "SRun"),
             (least, most) => (format!("requires at least {least} and at most {most} {}", s(most)), "Run"),
         };
         let called = &self.called;

@@ -69,6 +69,20 @@ pub fn find(name: &str) -> Option<Run> {
                 })
             })
         },
+        "truncate" => |sys, _, out| {
+            let flags = Flags::read(sys.args, "s", "c", &[]);
+            let size = flags.value('s').and_then(|size| size.parse::<usize>().ok()).filter(|size| *size <= 16 << 20);
+            let Some(size) = size else {
+                out.err(format!("{}\n", crate::base::gap::line("truncate without -s NUMBER", "")));
+                return 1;
+            };
+            each(&flags.rest.clone(), out, |path| {
+                let mut bytes = sys.files.read(sys.cwd, path).map_or(Vec::new(), |content| content.to_vec());
+                bytes.resize(size, 0);
+                let written = sys.files.write(sys.now, sys.cwd, path, &bytes);
+                written.map_err(|error| format!("truncate: cannot open '{path}' for writing: {}", error.text()))
+            })
+        },
         "ln" => |sys, _, out| {
             let flags = Flags::read(sys.args, "", "sfnv", &[]);
             let [to, name] = flags.rest.as_slice() else {

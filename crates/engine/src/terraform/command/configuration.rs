@@ -28,8 +28,12 @@ pub fn read(screen: &mut Screen, sys: &Sys<'_>) -> (Loaded, Vec<Diagnostic>) {
     let loaded = config::load(&Disk { files: sys.files, cwd: sys.cwd }, ".");
     screen.texts.extend(loaded.texts.clone());
     let mut found = loaded.diagnostics.clone();
+    found.extend(loaded.sources.iter().cloned());
     if !has_errors(&found) {
         found.extend(super::init::not_installed(&loaded, sys));
+    }
+    if !has_errors(&found) {
+        found.extend(loaded.unread.iter().cloned());
     }
     (loaded, found)
 }

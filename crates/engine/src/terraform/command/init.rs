@@ -24,6 +24,7 @@ pub fn providers_needed(root: &Module) -> BTreeSet<SmolStr> {
         found.extend(module.required.keys().map(|name| module.provider_source(name)));
         found.extend(module.providers.iter().map(|provider| module.provider_source(&provider.name)));
         found.extend(module.resources.values().map(|resource| module.provider_source(&resource.provider.0)));
+        found.extend(module.ephemerals.iter().map(|(provider, ..)| module.provider_source(provider)));
     }
     found.remove(BUILTIN);
     found
@@ -102,7 +103,7 @@ fn calls(root: &Module) -> Vec<(String, String, String)> {
         for (name, call) in &module.calls {
             let key: Vec<&str> = path.iter().map(SmolStr::as_str).chain([name.as_str()]).collect();
             let folder = module.children.get(name).map(|child| child.folder.clone()).unwrap_or_default();
-            found.push((key.join("."), call.source.clone(), folder));
+            found.push((key.join("."), call.source.clone().unwrap_or_default(), folder));
         }
     }
     found.sort();
@@ -118,15 +119,21 @@ pub fn not_installed(config: &Loaded, sys: &Sys<'_>) -> Vec<Diagnostic> {
         let record = records.iter().find(|record| record.get("Key").and_then(Value::as_str) == Some(key))?;
         record.get("Source").and_then(Value::as_str).map(str::to_string)
     };
+    // What a module calls that is not there is not known.
+    let mut absent: Vec<Vec<SmolStr>> = Vec::new();
     for (path, module) in config.root.walk() {
+        if absent.iter().any(|one| path.starts_with(one)) {
+            continue;
+        }
         for (name, call) in &module.calls {
             let key: Vec<&str> = path.iter().map(SmolStr::as_str).chain([name.as_str()]).collect();
             match source_of(&key.join(".")) {
                 None => {
+                    absent.push(key.iter().map(|name| SmolStr::from(*name)).collect());
                     let detail = "This module is not yet installed. Run \"terraform init\" to install all modules required by this configuration.";
                     found.push(Diagnostic::error("Module not installed", detail, &call.range));
                 }
-                Some(source) if source != call.source => {
+                Some(source) if Some(&source) != call.source.as_ref() => {
                     let detail = "The source address was changed since this module was installed. Run \"terraform init\" to install all modules required by this configuration.";
                     found.push(Diagnostic::error("Module source has changed", detail, &call.source_range));
                 }
@@ -237,9 +244,17 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
     if !calls(&loaded.root).is_empty() {
         heading(screen, if upgrade { "Upgrading modules..." } else { "Initializing modules..." });
     }
+    if has_errors(&loaded.sources) {
+        screen.diagnostics(loaded.sources);
+        return Next::Exit(1);
+    }
     let lines = install_modules(&loaded, upgrade, sys);
     let any = !calls(&loaded.root).is_empty();
     lines.into_iter().for_each(|line| screen.out(line));
+    if has_errors(&loaded.unread) {
+        screen.diagnostics(loaded.unread);
+        return Next::Exit(1);
+    }
     if any {
         screen.out("\n");
     }

@@ -261,7 +261,7 @@ pub fn modules(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>) ->
     for (path, module) in loaded.root.walk() {
         for (name, call) in &module.calls {
             let key: Vec<&str> = path.iter().map(SmolStr::as_str).chain([name.as_str()]).collect();
-            calls.push((key.join("."), call.source.clone(), path.len()));
+            calls.push((key.join("."), call.source.clone().unwrap_or_default(), path.len()));
         }
     }
     calls.sort();
@@ -295,7 +295,7 @@ fn module_branch(module: &Module, indent: &str, out: &mut String) {
             "{indent}{} {}[{}]\n",
             if last { "└──" } else { "├──" },
             goquote::quote(name),
-            call.source
+            call.source.as_deref().unwrap_or_default()
         ));
         if let Some(child) = module.children.get(name) {
             module_branch(child, &format!("{indent}{}   ", if last { " " } else { "│" }), out);

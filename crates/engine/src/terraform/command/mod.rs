@@ -18,7 +18,7 @@ mod settings;
 mod state;
 mod target;
 mod validate;
-mod version;
+pub mod version;
 mod workspace;
 
 use std::collections::VecDeque;

@@ -143,8 +143,11 @@ pub struct Provisioner {
 #[derive(Clone, Debug)]
 pub struct ModuleCall {
     pub name: SmolStr,
-    pub source: String,
+    /// `None` where it is none.
+    pub source: Option<String>,
     pub source_range: Range,
+    /// It has a `version`, which makes its source one of a registry.
+    pub versioned: bool,
     pub count: Option<Expr>,
     pub for_each: Option<Expr>,
     pub depends_on: Vec<Traversal>,

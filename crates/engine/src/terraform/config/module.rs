@@ -37,15 +37,17 @@ const META: [&str; 4] = ["count", "for_each", "depends_on", "provider"];
 pub struct Reader {
     module: Module,
     diagnostics: Vec<Diagnostic>,
+    /// What is wrong with the sources of module calls.
+    sources: Vec<Diagnostic>,
 }
 
 impl Reader {
     pub fn new(folder: &str) -> Reader {
-        Reader { module: Module { folder: folder.to_string(), ..Module::default() }, diagnostics: Vec::new() }
+        Reader { module: Module { folder: folder.to_string(), ..Module::default() }, diagnostics: Vec::new(), sources: Vec::new() }
     }
 
-    pub fn finish(self) -> (Module, Vec<Diagnostic>) {
-        (self.module, self.diagnostics)
+    pub fn finish(self) -> (Module, Vec<Diagnostic>, Vec<Diagnostic>) {
+        (self.module, self.diagnostics, self.sources)
     }
 
     fn tell(&mut self, summary: &str, detail: impl Into<String>, range: &Range) {
@@ -141,9 +143,14 @@ impl Reader {
         let arguments = ["required_version", "experiments", "language"];
         let blocks = ["required_providers", "backend", "cloud", "provider_meta"];
         check(&block.body, &arguments, &blocks, &mut self.diagnostics);
+        if let Some(attribute) = block.body.attribute("experiments") {
+            let detail = "Experimental features are intended only for gathering early feedback on new language designs, and so are available only in alpha releases of Terraform.";
+            self.tell("Module uses experimental features", detail, &attribute.name_range);
+        }
         if let Some(attribute) = block.body.attribute("required_version") {
             let range = attribute.name_range.to(&attribute.expression.range);
             if let Some(version) = self.constant_text(&block.body, "required_version") {
+                rules::constraint(&version, &attribute.expression, &mut self.diagnostics);
                 self.module.required_version.push((version, range));
             }
         }
@@ -167,6 +174,7 @@ impl Reader {
                 Some(version) => (format!("hashicorp/{}", attribute.name), Some(version.to_string())),
                 None => (text("source").unwrap_or_else(|| format!("hashicorp/{}", attribute.name)), text("version")),
             };
+            rules::requirement(&attribute.expression, &source, version.as_deref(), &mut self.diagnostics);
             let requirement = Requirement { source, version, range: attribute.range.clone() };
             self.module.required.insert(attribute.name.clone(), requirement);
         }
@@ -349,12 +357,21 @@ impl Reader {
     fn call(&mut self, block: &Block) {
         let name = self.name(block, 0, "module instance");
         let body = &block.body;
-        missing(body, "source", &mut self.diagnostics);
+        missing(body, "source", &mut self.sources);
         let source_range = body
             .attribute("source")
             .map(|attribute| attribute.expression.range.clone())
             .unwrap_or(block.header_range());
-        let source = self.constant_text(body, "source").unwrap_or_default();
+        let source = body.attribute("source").map(|attribute| &attribute.expression);
+        let source = match source.map(eval::eval_constant) {
+            Some((value, _)) if value.as_str().is_some() => value.as_str().map(str::to_string),
+            Some(_) => {
+                let detail = "Only literal values and const variables can be evaluated during init.";
+                self.sources.push(Diagnostic::error("Unknown module source", detail, &source_range));
+                None
+            }
+            None => None,
+        };
         let mut arguments = body.clone();
         let meta = ["source", "version", "count", "for_each", "depends_on", "providers"];
         arguments.attributes.retain(|attribute| !meta.contains(&attribute.name.as_str()));
@@ -374,6 +391,7 @@ impl Reader {
             name: name.clone(),
             source,
             source_range,
+            versioned: body.attribute("version").is_some(),
             count: expression(body, "count"),
             for_each: expression(body, "for_each"),
             depends_on: self.depends_on(body),

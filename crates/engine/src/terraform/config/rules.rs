@@ -92,6 +92,31 @@ pub fn keyword(body: &Body, name: &str, words: [&str; 2], found: &mut Found) -> 
     fits
 }
 
+/// A provider's source and version as required.
+pub fn requirement(expr: &Expr, source: &str, version: Option<&str>, found: &mut Found) {
+    let part = |name: &str| match &expr.kind {
+        ExprKind::Object(items) => items.iter().find(|item| item.key.literal_str() == Some(name)).map(|item| &item.value),
+        _ => None,
+    };
+    let parts = source.split('/').count();
+    if parts > 3 || source.split('/').any(str::is_empty) {
+        let detail = "The \"source\" attribute must be in the format \"[hostname/][namespace/]name\"";
+        let at = part("source").unwrap_or(expr);
+        found.push(Diagnostic::error("Invalid provider source string", detail, &at.range));
+    }
+    if let Some(version) = version {
+        constraint(version, part("version").unwrap_or(expr), found);
+    }
+}
+
+/// A version constraint.
+pub fn constraint(text: &str, expr: &Expr, found: &mut Found) {
+    if !crate::terraform::command::version::is_constraint(text) {
+        let detail = "This string does not use correct version constraint syntax.";
+        found.push(Diagnostic::error("Invalid version constraint", detail, &expr.range));
+    }
+}
+
 /// A condition that names nothing checks nothing.
 pub fn condition(kind: &str, expr: &Expr, found: &mut Found) {
     if expr.references().is_empty() {

@@ -416,6 +416,9 @@ impl Walk {
             resource.for_each.is_some(),
         );
         let (config, mut found) = decode::decode(&resource.body, &schema.block, &place);
+        if self.phase == Phase::Plan {
+            found.extend(super::evaluate::persisted(resource, address, &config));
+        }
         let source = self.provider_of(&address.resource).provider;
         if !has_errors(&found)
             && self.phase == Phase::Plan
@@ -458,7 +461,9 @@ impl Walk {
             let (state, diagnostics) = holds(condition, &place);
             found.extend(diagnostics);
             if state == Some(false) {
-                let mut diagnostic = Diagnostic::error(summary, message(condition, &place), &condition.condition.range);
+                let (message, told) = message(condition, &place);
+                found.extend(told);
+                let mut diagnostic = Diagnostic::error(summary, message, &condition.condition.range);
                 if self.options.before_destroy {
                     diagnostic.severity = Severity::Warning;
                 }

@@ -4,6 +4,7 @@
 //! and says what to wait for. Up to `parallelism` objects are worked on at once, each with its own memory of answers.
 
 mod apply;
+mod checks;
 mod evaluate;
 mod event;
 mod graph;

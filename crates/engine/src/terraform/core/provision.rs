@@ -248,7 +248,7 @@ fn body_error(provisioner: &Provisioner, summary: &str, detail: String) -> Diagn
     Diagnostic::error(summary, detail, &place)
 }
 
-fn schema() -> BlockSchema {
+pub fn schema() -> BlockSchema {
     let attribute = |name: &str, ty: Type, required: bool| AttributeSchema {
         name: name.into(),
         ty,

@@ -442,6 +442,10 @@ impl Walk {
             }
             if !moved {
                 if self.running.is_empty() && self.queue.is_empty() {
+                    if self.phase == Phase::Validate {
+                        self.check_import_blocks(&MachineFiles::of(sys));
+                        self.check_ephemerals();
+                    }
                     self.conclude();
                     return Progress::Done;
                 }

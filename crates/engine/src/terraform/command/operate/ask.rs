@@ -69,7 +69,7 @@ impl Operation {
         match read_line(sys)? {
             Some(text) => {
                 screen.out("\n");
-                let (value, found) = settings::from_text(variable, &text, "input");
+                let (value, found) = settings::from_text(variable, &text);
                 self.given.diagnostics.extend(found);
                 self.given.values.insert(name, (value, None, Some(settings::From::Typed)));
                 self.stage = Stage::Variables { left: left.get(1..).unwrap_or_default().to_vec(), asked: false };
