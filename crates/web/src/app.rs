@@ -32,6 +32,7 @@ use crate::panes::legend::Legend;
 use crate::panes::story::Story;
 use crate::panes::terminal::Terminal;
 use crate::panes::timeline::Timeline;
+use crate::parts::{self, Part};
 use crate::side;
 use crate::ui::Button;
 
@@ -157,8 +158,6 @@ impl Component for App {
     type Properties = ();
 
     fn create(ctx: &Context<Self>) -> Self {
-        let lang = browser::parameter("lang").filter(|lang| lang == "ja" || lang == "en");
-        let lang = lang.or_else(|| browser::remembered("lang")).unwrap_or_else(browser::language);
         let theme = browser::parameter("theme").or_else(|| browser::remembered("theme")).unwrap_or_default();
         let scenario = browser::parameter("scenario").and_then(|id| Scenario::find(&id));
         let session = Rc::new(RefCell::new(Session::new(scenario.unwrap_or(scenario::ALL[0]))));
@@ -179,7 +178,7 @@ impl Component for App {
         let mut app = App {
             seen: Seen::empty(),
             session,
-            lang: Lang::from_tag(&lang),
+            lang: Lang::preferred(),
             theme: THEMES.into_iter().find(|known| *known == theme).unwrap_or("auto"),
             selected: None,
             picked: None,
@@ -742,6 +741,7 @@ impl App {
             Some(Notice::NothingToConverge) => Some(("idle", Text::NothingToConverge)),
             _ => None,
         };
+        let coming = if parts::is_here(Part::Commands) { Text::TerraformComing } else { Text::ProgramComing };
         html! {
             <header class="bar">
                 <div class="brand">
@@ -792,7 +792,7 @@ impl App {
                         <Button class="quiet" onclick={link.callback(|_| Msg::Undo(false))}>{ t(Text::Close) }</Button>
                     </div>
                 }
-                if session.is_held() { <p class="notice idle" role="status">{ t(Text::TerraformComing) }</p> }
+                if session.is_held() { <p class="notice idle" role="status">{ t(coming) }</p> }
                 if let Some((class, text)) = notice { <p class={classes!("notice", class)}>{ t(text) }</p> }
             </header>
         }
