@@ -38,6 +38,8 @@ pub struct Request {
     pub agent: SmolStr,
     pub user: User,
     pub body: Body,
+    /// What is asked at once when this finds nothing (an event whose first telling was deleted).
+    pub instead: Option<Box<Request>>,
 }
 
 /// Clients inside the engine hand over trees; only the outside world sends text.
@@ -91,6 +93,7 @@ impl Request {
             agent: SmolStr::new(agent),
             user: user.clone(),
             body: Body::None,
+            instead: None,
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows of Kubernetes, of components or of the agenda.
 
+pub mod cel;
 pub mod chance;
 pub mod columns;
 pub mod diagnostic;
@@ -16,6 +17,7 @@ pub mod json;
 pub mod order;
 pub mod ordered;
 pub mod quantity;
+pub mod regex;
 pub mod share;
 pub mod smol_str;
 pub mod tar;

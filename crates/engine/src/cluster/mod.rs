@@ -269,8 +269,11 @@ impl Cluster {
 
     /// When a request has to wait for the writes before it; a write takes the store for those after it.
     fn turn(&mut self, request: &Request) -> Option<Time> {
+        if matches!(request.method, Method::Get | Method::Head) {
+            return None;
+        }
         let at = self.store_free.max(self.now);
-        if !matches!(request.method, Method::Get | Method::Head) {
+        {
             self.store_free = at + self.weather.commit;
         }
         (at > self.now).then_some(at)
@@ -290,7 +293,12 @@ impl Cluster {
     }
 
     fn commit(&mut self, actor: Actor, caller: Caller, cause: Seq, request: &Request) {
-        let answer = self.handle(actor, cause, request);
+        let mut answer = self.handle(actor, cause, request);
+        if let (Answer::Done(response), Some(instead)) = (&answer, &request.instead)
+            && response.code == 404
+        {
+            answer = self.handle(actor, cause, instead);
+        }
         // What the answer leads to was caused by the write it answers, if there was one.
         let cause = self.trace.last().max(cause);
         match (caller, answer) {

@@ -47,7 +47,7 @@ pub enum Until {
 }
 
 /// The number of a signal by name or number, as far as there are such.
-fn signal_number(text: &str) -> Option<i64> {
+pub fn signal_number(text: &str) -> Option<i64> {
     if let Ok(number) = text.parse::<i64>() {
         return (1..=64).contains(&number).then_some(number);
     }
@@ -803,13 +803,14 @@ impl Engine {
         let filters = Filters::read(request, &["label", "until"])?;
         let mut gone: Vec<&Container> = self.containers.values().collect();
         gone.retain(|c| matches!(c.state, State::Created | State::Exited) && filters.labels(&c.config["Labels"]));
+        let bytes: i64 = gone.iter().map(|c| c.written()).sum();
         let ids: Vec<String> = gone.into_iter().map(|c| c.id.clone()).collect();
         for id in &ids {
             self.remove(cx, id, false);
         }
         let deleted =
             if ids.is_empty() { Value::Null } else { Value::list(ids.into_iter().map(Value::from).collect()) };
-        Ok(map! { "ContainersDeleted" => deleted, "SpaceReclaimed" => 0 })
+        Ok(map! { "ContainersDeleted" => deleted, "SpaceReclaimed" => bytes })
     }
 }
 

@@ -303,7 +303,9 @@ fn logs(slot: &Slot, call: &NodeCall, waiting: &str) -> Result<(String, Option<K
         return Ok((String::new(), None));
     };
     let ended = matches!(slot.seen, Seen::Ended(_));
-    let chosen = if *previous && ended && slot.waiting.is_some() {
+    // What the node has found out since its last status does not count.
+    let waits = !waiting.is_empty();
+    let chosen = if *previous && ended && waits {
         // What waits has its last end told as its last state.
         slot.container.as_ref()
     } else if *previous {
@@ -332,7 +334,7 @@ fn logs(slot: &Slot, call: &NodeCall, waiting: &str) -> Result<(String, Option<K
             call.container, call.pod
         )));
     };
-    if *previous && ended && slot.waiting.is_none() {
+    if *previous && ended && !waits {
         // The node keeps one dead container: the one before it is gone soon after.
         return Ok((format!("unable to retrieve container logs for containerd://{}", container.id), None));
     }

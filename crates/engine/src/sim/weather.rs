@@ -43,7 +43,8 @@ pub struct Weather {
     pub pull_timeout: Span,
     /// A process that ends at once on its stop signal, until the terminal status is written.
     pub stop_container: Span,
-    /// The share by which waits in a container's back-off are longer than their base.
+    /// The share by which waits in a container's back-off are longer than their base: more than the mean of their range,
+    /// for a back-off over several waits ends with the first that oversteps it.
     pub back_off_jitter: f64,
     /// The share by which retry and resync waits are longer than their base.
     pub jitter: f64,
@@ -76,7 +77,7 @@ impl Default for Weather {
             pull_timeout: Span::seconds(30),
             stop_container: Span::millis(120),
             back_off_jitter: 0.3,
-            jitter: 0.1,
+            jitter: 0.25,
         }
     }
 }
@@ -86,6 +87,6 @@ impl Weather {
     /// What the reference traces of the tests were reckoned with.
     pub fn of_the_traces() -> Weather {
         let step = Span::millis(10);
-        Weather { write: step, commit: Span::ZERO, watch: step, back_off_jitter: 0.1, ..Weather::default() }
+        Weather { write: step, commit: Span::ZERO, watch: step, back_off_jitter: 0.1, jitter: 0.1, ..Weather::default() }
     }
 }

@@ -1,4 +1,76 @@
-//! Tables of events: which of two that were made in one second comes first is chance.
+//! Lists of events. In tables, which of two that were made in one second comes first is chance; in JSON, what
+//! `timelines.md` section 3 says of events holds: their set and counts, and per object the order of their first
+//! occurrences, but for the texts that depend on the image cache and for counts that follow from intervals.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+/// Events whose counts grow with time, and those that how far a container with back-offs got decides.
+const REPEATED: [&str; 13] = [
+    "BackOff",
+    "ErrImageNeverPull",
+    "Failed",
+    "FailedComputeMetricsReplicas",
+    "FailedCreate",
+    "FailedGetResourceMetric",
+    "FailedPostStartHook",
+    "FailedScheduling",
+    "InspectFailed",
+    "JobAlreadyActive",
+    "ProvisioningFailed",
+    "Unhealthy",
+    "WaitForFirstConsumer",
+];
+const STEPS: [&str; 3] = ["Created", "Killing", "Started"];
+
+/// Two normalised lists of events in JSON, equal in what of events is comparable.
+pub fn same_list(recorded: &str, ours: &str) -> bool {
+    match (by_object(recorded), by_object(ours)) {
+        (Some(recorded), Some(ours)) => recorded == ours,
+        _ => false,
+    }
+}
+
+/// The comparable part of each object's events, in the order they were made.
+fn by_object(text: &str) -> Option<BTreeMap<String, Vec<Value>>> {
+    let list: Value = serde_json::from_str(text).ok().filter(|list: &Value| list["kind"] == "List")?;
+    let items = list["items"].as_array().filter(|items| !items.is_empty())?;
+    if items.iter().any(|event| event["kind"] != "Event") {
+        return None;
+    }
+    let restarts = |event: &Value| {
+        let text = event["message"].as_str().unwrap_or_default();
+        event["reason"] == "BackOff" && text.starts_with("Back-off restarting")
+    };
+    let on = |event: &Value| format!("{} {}", event["involvedObject"]["namespace"], event["involvedObject"]["name"]);
+    let backs_off: Vec<String> = items.iter().filter(|event| restarts(event)).map(on).collect();
+    let mut all: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for event in items {
+        let (object, reason) = (on(event), event["reason"].as_str().unwrap_or_default());
+        let events = all.entry(object.clone()).or_default();
+        if super::timeline::depends_on_cache_or_races(reason) || restarts(event) {
+            continue;
+        }
+        let mut event = event.clone();
+        let counts = REPEATED.contains(&reason) || STEPS.contains(&reason) && backs_off.contains(&object);
+        for (at, key) in [("", "count"), ("involvedObject", "uid"), ("metadata", "uid")] {
+            let map = if at.is_empty() { event.as_object_mut() } else { event[at].as_object_mut() };
+            if let Some(map) = map.filter(|_| key != "count" || counts) {
+                without(map, key);
+            }
+        }
+        events.push(event);
+    }
+    Some(all)
+}
+
+/// That there is a value is comparable.
+fn without(map: &mut Map<String, Value>, key: &str) {
+    if let Some(value) = map.get_mut(key) {
+        *value = Value::from("some");
+    }
+}
 
 /// The same lines, with events of one second (in either of the two) in another order. Every text comes with the one it
 /// was made from, which still has the ages.
@@ -81,6 +153,33 @@ mod tests {
     fn check(theirs: &str, ours: &str) -> bool {
         let plain = |text: &str| text.replace("5s", "<age>").replace("7s", "<age>");
         same_but_for_order((&plain(theirs), theirs), (&plain(ours), ours))
+    }
+
+    #[test]
+    fn lists_compare_what_time_and_cache_do_not_decide() {
+        let event = |name: &str, reason: &str, count: u32, message: &str| {
+            serde_json::json!({"kind": "Event", "count": count, "reason": reason, "message": message,
+                "involvedObject": {"name": name, "uid": format!("<uid-{count}>")}, "metadata": {"uid": "<uid-9>"}})
+        };
+        let list = |items: &[Value]| serde_json::json!({"kind": "List", "items": items}).to_string();
+        let restarting = event("a", "BackOff", 4, "Back-off restarting failed container c");
+        let (created, started) = (event("a", "Created", 2, "c"), event("a", "Started", 2, "s"));
+        let base = list(&[created.clone(), started.clone()]);
+        for (other, alike) in [
+            (vec![created.clone(), event("a", "Pulled", 1, "present"), started.clone()], true),
+            (vec![event("a", "Created", 3, "c"), started.clone()], false),
+            (vec![started.clone(), created.clone()], false),
+            (vec![event("a", "Created", 2, "other"), started.clone()], false),
+            (vec![created.clone()], false),
+            (vec![created.clone(), started.clone(), event("b", "Created", 1, "c")], false),
+        ] {
+            assert_eq!(same_list(&base, &list(&other)), alike, "{other:?}");
+        }
+        let backing_off = list(&[created, started.clone(), restarting.clone()]);
+        assert!(same_list(&backing_off, &list(&[event("a", "Created", 3, "c"), started, restarting])));
+        let failed = |count: u32, message: &str| list(&[event("a", "Failed", count, message)]);
+        assert!(same_list(&failed(3, "x"), &failed(5, "x")) && !same_list(&failed(3, "x"), &failed(3, "y")));
+        assert!(!same_list("a", "a") && !same_list("{}", "{}"));
     }
 
     #[test]

@@ -21,6 +21,7 @@ mod node_call;
 mod patching;
 mod rbac;
 mod route;
+mod schema_rules;
 mod structural;
 mod subresource;
 mod update;
