@@ -141,8 +141,7 @@ impl Server {
         let version = after["apiVersion"].smol();
         let (group, number) = schema::group_version(&version);
         let ty = schema::kind(group, number, after["kind"].str()).map(|kind| kind.ty);
-        let writer =
-            Writer { manager: "kube-apiserver", api_version: &version, subresource: sub, now: call.cx.now };
+        let writer = Writer { manager: "kube-apiserver", api_version: &version, subresource: sub, now: call.cx.now };
         apply::update_managed_fields(ty, before, after, &writer);
     }
 

@@ -103,10 +103,7 @@ fn unattended(resource: &str, object: &Value) -> Option<Gap> {
         "customresourcedefinitions.apiextensions.k8s.io"
             if object["spec"]["versions"].items().iter().any(has_unchecked) =>
         {
-            gap(
-                "rare formats and CEL functions in schemas of custom resources",
-                "the rest of a schema is checked",
-            )
+            gap("rare formats and CEL functions in schemas of custom resources", "the rest of a schema is checked")
         }
         "apiservices.apiregistration.k8s.io" if !object["spec"]["service"].is_null() => {
             gap("aggregated API servers", "a CustomResourceDefinition adds a kind")

@@ -73,14 +73,7 @@ impl Server {
     }
 
     /// The first validation of a policy that fails, if it is about this write at all.
-    fn judge(
-        &self,
-        call: &Call<'_, '_>,
-        policy: &Value,
-        binding: &Value,
-        old: &Value,
-        new: &Value,
-    ) -> Option<Refusal> {
+    fn judge(&self, call: &Call<'_, '_>, policy: &Value, binding: &Value, old: &Value, new: &Value) -> Option<Refusal> {
         let (spec, of_binding) = (&policy["spec"], &binding["spec"]["matchResources"]);
         if !self.is_about(call, &spec["matchConstraints"], old, new)
             || !(of_binding.is_null() || self.is_about(call, of_binding, old, new))
@@ -184,7 +177,8 @@ impl Server {
         if namespaced && !selects(&rules["namespaceSelector"], labels) {
             return false;
         }
-        let own = |object: &Value| !object.is_null() && selects(&rules["objectSelector"], &object["metadata"]["labels"]);
+        let own =
+            |object: &Value| !object.is_null() && selects(&rules["objectSelector"], &object["metadata"]["labels"]);
         if !own(old) && !own(new) {
             return false;
         }
@@ -207,9 +201,7 @@ fn operation(old: &Value, new: &Value) -> &'static str {
 
 fn covers(call: &Call<'_, '_>, rule: &Value, old: &Value, new: &Value) -> bool {
     let resource = call.resource();
-    let has = |field: &str, want: &str| {
-        rule[field].items().iter().any(|item| item.str() == "*" || item.str() == want)
-    };
+    let has = |field: &str, want: &str| rule[field].items().iter().any(|item| item.str() == "*" || item.str() == want);
     let (plural, sub) = (resource.plural.as_str(), call.target.subresource.as_str());
     let named = rule["resources"].items().iter().any(|item| match item.str().split_once('/') {
         None => sub.is_empty() && (item.str() == "*" || item.str() == plural),
