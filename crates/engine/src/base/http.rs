@@ -38,6 +38,8 @@ pub struct Request {
     pub agent: SmolStr,
     pub user: User,
     pub body: Body,
+    /// What is asked at once when this finds nothing (an event whose first telling was deleted).
+    pub instead: Option<Box<Request>>,
 }
 
 /// Clients inside the engine hand over trees; only the outside world sends text.
@@ -77,7 +79,7 @@ pub enum Mail {
     Frame(Frame),
 }
 
-pub const JSON: SmolStr = SmolStr::new_static("application/json");
+pub const JSON: SmolStr = SmolStr::new_static(&"application/json");
 
 impl Request {
     pub fn new(user: &User, agent: &str, method: Method, path: impl Into<String>) -> Request {
@@ -91,6 +93,7 @@ impl Request {
             agent: SmolStr::new(agent),
             user: user.clone(),
             body: Body::None,
+            instead: None,
         }
     }
 
@@ -100,7 +103,7 @@ impl Request {
     }
 
     pub fn with_query(mut self, key: &'static str, value: impl Into<String>) -> Request {
-        self.query.push((SmolStr::new_static(key), value.into()));
+        self.query.push((key.into(), value.into()));
         self
     }
 

@@ -293,7 +293,12 @@ impl Cluster {
     }
 
     fn commit(&mut self, actor: Actor, caller: Caller, cause: Seq, request: &Request) {
-        let answer = self.handle(actor, cause, request);
+        let mut answer = self.handle(actor, cause, request);
+        if let (Answer::Done(response), Some(instead)) = (&answer, &request.instead)
+            && response.code == 404
+        {
+            answer = self.handle(actor, cause, instead);
+        }
         // What the answer leads to was caused by the write it answers, if there was one.
         let cause = self.trace.last().max(cause);
         match (caller, answer) {

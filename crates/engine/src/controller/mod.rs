@@ -1,8 +1,7 @@
 //! kube-controller-manager: one file (or folder) per controller, each a `Reconciler` run by its own `Runner` with as
 //! many workers as the real one has by default. A controller reads caches and sends requests; it never sees the store.
-//!
-//! Not here yet: autoscaling.
 
+mod autoscaler;
 mod cron_job;
 mod daemon_set;
 mod deployment;
@@ -38,6 +37,7 @@ use crate::sim::Cx;
 use crate::store::Change;
 use crate::trace::{Actor, Controller};
 
+use autoscaler::Autoscalers;
 use cron_job::CronJobs;
 use daemon_set::DaemonSets;
 use deployment::Deployment;
@@ -135,6 +135,7 @@ controllers! {
     volume_protection: Protection => VolumeProtection, "pv-protection-controller", Protection::Volumes;
     job: Jobs => Job, "job-controller", Jobs::default();
     cron_job: CronJobs => CronJob, "cronjob-controller", CronJobs::default();
+    autoscaler: Autoscalers => HorizontalPodAutoscaler, "horizontal-pod-autoscaler", Autoscalers;
     disruption: Disruption => Disruption, "disruption-controller", Disruption;
     ttl: TtlAfterFinished => TtlAfterFinished, "ttl-after-finished-controller", TtlAfterFinished;
     service_lb: ServiceLb => ServiceLb, "service-lb-controller", ServiceLb;

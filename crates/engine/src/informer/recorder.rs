@@ -126,38 +126,40 @@ impl Recorder {
             "" => "default",
             namespace => namespace,
         };
-        let request = if seen.sent {
+        let mut involved = map! {
+            "apiVersion" => on.get("apiVersion"), "kind" => on.get("kind"), "name" => on["metadata"].get("name"), "uid" => on["metadata"].get("uid"),
+            "resourceVersion" => on.at(&["metadata", "resourceVersion"]),
+        };
+        if !object::namespace(on).is_empty() {
+            involved.set(&["namespace"], object::namespace(on));
+        }
+        if !path.is_empty() {
+            involved.set(&["fieldPath"], path);
+        }
+        let mut source = map! { "component" => &self.component };
+        if !self.host.is_empty() {
+            source.set(&["host"], &self.host);
+        }
+        let event = map! {
+            "apiVersion" => "v1", "kind" => "Event",
+            "metadata" => map! { "name" => &seen.name, "namespace" => namespace },
+            "involvedObject" => involved, "reason" => reason, "message" => &text, "source" => source,
+            "firstTimestamp" => seen.first.rfc3339(), "lastTimestamp" => now.rfc3339(), "count" => seen.count,
+            "type" => kind.text(), "eventTime" => Value::Null,
+            "reportingComponent" => if combined { SmolStr::default() } else { self.component.clone() },
+            "reportingInstance" => &self.host,
+        };
+        let create = client.create(&EVENTS, namespace, event);
+        let request = if std::mem::replace(&mut seen.sent, true) {
             let mut patch = map! { "count" => seen.count, "lastTimestamp" => now.rfc3339() };
             if combined {
-                patch.set(&["message"], text);
+                patch.set(&["message"], &text);
             }
-            client.patch(&EVENTS, namespace, &seen.name, "", PatchKind::Strategic, patch)
+            let mut patch = client.patch(&EVENTS, namespace, &seen.name, "", PatchKind::Strategic, patch);
+            patch.instead = Some(Box::new(create));
+            patch
         } else {
-            seen.sent = true;
-            let mut involved = map! {
-                "apiVersion" => on.get("apiVersion"), "kind" => on.get("kind"), "name" => object::name(on), "uid" => object::uid(on),
-                "resourceVersion" => on.at(&["metadata", "resourceVersion"]),
-            };
-            if !object::namespace(on).is_empty() {
-                involved.set(&["namespace"], object::namespace(on));
-            }
-            if !path.is_empty() {
-                involved.set(&["fieldPath"], path);
-            }
-            let mut source = map! { "component" => &self.component };
-            if !self.host.is_empty() {
-                source.set(&["host"], &self.host);
-            }
-            let event = map! {
-                "apiVersion" => "v1", "kind" => "Event",
-                "metadata" => map! { "name" => &seen.name, "namespace" => namespace },
-                "involvedObject" => involved, "reason" => reason, "message" => text, "source" => source,
-                "firstTimestamp" => seen.first.rfc3339(), "lastTimestamp" => now.rfc3339(), "count" => seen.count,
-                "type" => kind.text(), "eventTime" => Value::Null,
-                "reportingComponent" => if combined { SmolStr::default() } else { self.component.clone() },
-                "reportingInstance" => &self.host,
-            };
-            client.create(&EVENTS, namespace, event)
+            create
         };
         self.busy = self.busy.max(now) + cx.weather.event;
         cx.call_after(self.busy - now, request, None);

@@ -280,7 +280,7 @@ impl Worker {
         let mut slots = Vec::with_capacity(count);
         slots.extend(init.chain(regular).chain(ephemeral));
         Worker {
-            uid: object::uid(pod).into(),
+            uid: pod["metadata"]["uid"].smol(),
             pod: pod.clone(),
             status: pod["status"].clone(),
             host_ip: host_ip.into(),

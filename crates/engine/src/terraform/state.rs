@@ -1,9 +1,12 @@
 //! The state: what Terraform knows of the objects it made (upstream: terraform's states and statefile, version 4).
 
+mod check;
+
 use crate::base::BTreeMap;
 
 use crate::base::SmolStr;
 use crate::terraform::address::{InstanceAddress, Key, Mode, ModulePath, ModuleStep, ResourceAddress};
+use crate::terraform::hcl::Diagnostic;
 use crate::terraform::json::Json;
 use crate::terraform::value::{self, Marks, Path, PathStep, Type, Value};
 
@@ -154,18 +157,10 @@ impl State {
         all.pretty() + "\n"
     }
 
-    /// Reads a state file. The error is one sentence.
-    pub fn from_json(text: &str, type_of: TypeOf<'_>) -> Result<State, String> {
-        let json = value::decode(text)?;
+    /// Reads a state file; or all that is wrong with it.
+    pub fn from_json(text: &str, type_of: TypeOf<'_>) -> Result<State, Vec<Diagnostic>> {
+        let json = check::sound(text)?;
         let number = |name: &str| json.get(name).and_then(Value::as_int);
-        let Some(version) = number("version") else {
-            return Err("The state file does not have a \"version\" attribute, which is required to identify the format version.".into());
-        };
-        if version != 4 {
-            return Err(format!(
-                "The state file uses format version {version}, which is not supported by this version of Terraform."
-            ));
-        }
         let text = |name: &str| json.get(name).and_then(Value::as_str).unwrap_or_default().to_string();
         let mut state = State {
             lineage: text("lineage"),
@@ -181,13 +176,13 @@ impl State {
             state.outputs.insert(name.clone(), OutputValue { value, sensitive });
         }
         for resource in json.get("resources").and_then(Value::items).into_iter().flatten() {
-            read_resource(resource, &mut state, type_of)?;
+            read_resource(resource, &mut state, type_of);
         }
         Ok(state)
     }
 }
 
-fn read_resource(json: &Value, state: &mut State, type_of: TypeOf<'_>) -> Result<(), String> {
+fn read_resource(json: &Value, state: &mut State, type_of: TypeOf<'_>) {
     let text = |name: &str| json.get(name).and_then(Value::as_str).unwrap_or_default();
     let mode = if text("mode") == "data" { Mode::Data } else { Mode::Managed };
     let address = ResourceAddress {
@@ -235,7 +230,6 @@ fn read_resource(json: &Value, state: &mut State, type_of: TypeOf<'_>) -> Result
         }
     }
     state.resources.insert(address, resource);
-    Ok(())
 }
 
 /// A value as a schema's type has it; what is of any type stands as `{"value": …, "type": …}`.

@@ -18,7 +18,7 @@ use super::terraform::Rules;
 use crate::run::Result;
 
 pub(super) const FOLDER: &str = "/demo";
-const PATIENCE: Span = Span::seconds(600);
+pub(super) const PATIENCE: Span = Span::seconds(600);
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Step {
@@ -95,6 +95,13 @@ pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
     for section in sections(folder) {
         let name = section.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let recorded = section.parent().is_some_and(|parent| parent.ends_with("recorded"));
+        if section.parent().is_some_and(|parent| parent.ends_with(super::docker_peer::FOLDER_NAME)) {
+            let file = format!("{}/{name}", super::docker_peer::FOLDER_NAME);
+            if file.contains(filter) {
+                out.push(super::docker_peer::play(&section, file)?);
+            }
+            continue;
+        }
         let terraform = Rules::of(&section, "")?.is_some();
         let peer = section.parent().is_some_and(|parent| parent.ends_with(PEER));
         let file = match (terraform, recorded) {
@@ -196,7 +203,7 @@ fn said(comment: &str) -> Step {
 
 pub(super) struct Player {
     pub(super) machine: Machine,
-    ids: Ids,
+    pub(super) ids: Ids,
     terraform: Option<Rules>,
 }
 
@@ -289,7 +296,7 @@ impl Player {
         Player { machine, ids: Ids::default(), terraform: None }
     }
 
-    fn start(&mut self, command: &str) -> Pid {
+    pub(super) fn start(&mut self, command: &str) -> Pid {
         let env = self.machine.env(&[("HOME", FOLDER), ("TERM", "dumb")]);
         let lab = &mut self.machine.lab;
         if let Some((columns, command)) = on_terminal(command) {
@@ -383,10 +390,10 @@ impl Player {
 
 /// Numbers of ids by first appearance, and what else chance and clock decide.
 #[derive(Default)]
-struct Ids(BTreeMap<String, usize>);
+pub(super) struct Ids(BTreeMap<String, usize>);
 
 impl Ids {
-    fn text(&mut self, text: &str) -> String {
+    pub(super) fn text(&mut self, text: &str) -> String {
         static ID: LazyLock<Regex> =
             LazyLock::new(|| regex(r"(?<![0-9a-zA-Z])([0-9a-f]{64}|[0-9a-f]{12})(?![0-9a-zA-Z])"));
         let text = ID.replace_all(text, |m: &Captures<'_>| {

@@ -5,6 +5,7 @@
 //! `template-hashes.jsonl`) at the top; and on folders of sections (`commands.sh`, `expected.txt`) of docker and Terraform.
 
 mod docker;
+pub mod docker_peer;
 mod events;
 mod machine;
 mod normalise;
@@ -54,7 +55,13 @@ pub fn run(args: &[String]) -> Result<()> {
     }
     if folders.is_empty() {
         // The same recordings twice would count twice.
-        for (shared, own) in [("kubernetes", "kubernetes"), ("docker/recorded", "docker"), ("terraform", "terraform")] {
+        let pairs = [
+            ("kubernetes", "kubernetes"),
+            ("docker/recorded", "docker"),
+            ("docker-peer", "docker-peer"),
+            ("terraform", "terraform"),
+        ];
+        for (shared, own) in pairs {
             let shared = root().join("../shared/golden").join(shared);
             folders.push(if shared.is_dir() { shared } else { root().join("tests/golden").join(own) });
         }
@@ -85,6 +92,7 @@ fn ledger() -> PathBuf {
 fn own() -> Result<Vec<Score>> {
     let mut all = scores(&root().join("tests/golden/kubernetes"), "")?;
     all.extend(scores(&root().join("tests/golden/docker"), "")?);
+    all.extend(scores(&root().join("tests/golden/docker-peer"), "")?);
     all.extend(scores(&root().join("tests/golden/terraform"), "")?);
     all.extend(scores(&root().join("tests/golden/terraform-peer"), "")?);
     Ok(all)
@@ -143,8 +151,10 @@ pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
             _ if follows && timeline.as_ref().is_some_and(Timeline::finds) => last.1.clone(),
             _ => name.clone(),
         };
+        let stands_alone = !stories.contains_key(&story);
+        let prelude = timeline.as_ref().filter(|timeline| stands_alone && timeline.finds()).and_then(|_| prelude(&name));
         last = (name, story.clone());
-        stories.entry(story).or_default().push(replay::Recorded { section, timeline });
+        stories.entry(story).or_default().push(replay::Recorded { section, timeline, prelude });
     }
     for (story, sections) in stories {
         let wanted =
@@ -162,6 +172,12 @@ pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
         }
     }
     Ok(all)
+}
+
+/// Commands that leave the like of what a section finds, when the section that left it is held back.
+fn prelude(name: &str) -> Option<String> {
+    let number = name.get(..5)?;
+    std::fs::read_to_string(root().join("tests/golden/kubernetes/preludes").join(format!("{number}.sh"))).ok()
 }
 
 /// `1203` of `12.03.slug`.

@@ -302,6 +302,9 @@ fn comparable(names: &Names, resource: &str, state: &Value, whole: bool) -> Stri
         if resource == "pods" {
             status.remove("resources");
             status.remove("allocatedResources");
+            if names.simulated_nodes {
+                without_kubelet(status);
+            }
             for condition in status.get_mut("conditions").and_then(Value::as_array_mut).into_iter().flatten() {
                 if condition["type"] == "PodReadyToStartContainers"
                     && let Some(condition) = condition.as_object_mut()
@@ -347,6 +350,23 @@ fn comparable(names: &Names, resource: &str, state: &Value, whole: bool) -> Stri
     }
     let text = super::normalise::text(names, &mut Numbers::default(), &state.to_string());
     plain_names(&without_unborn(&text))
+}
+
+/// A pod's status without what kubelets say in words of their own.
+fn without_kubelet(status: &mut Map<String, Value>) {
+    for field in ["hostIP", "hostIPs", "podIP", "podIPs", "observedGeneration"] {
+        status.remove(field);
+    }
+    for (list, fields) in [
+        ("conditions", ["observedGeneration"].as_slice()),
+        ("containerStatuses", &["containerID", "image", "imageID", "resources", "volumeMounts", "user"]),
+    ] {
+        for item in status.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten() {
+            if let Some(item) = item.as_object_mut() {
+                item.retain(|key, _| !fields.contains(&key.as_str()));
+            }
+        }
+    }
 }
 
 /// Names of pods that never came to be: `pods "web-5fd8ffbc7f-vgrhd" is forbidden`.
@@ -422,6 +442,7 @@ fn shape(timeline: &Timeline, object: &Object) -> Shape {
         }
         let by = match write.by.join("+") {
             by if by == "-" => unmoved(before, &write.state, &writers),
+            by if timeline.names.simulated_nodes => by.replace("unknown/status", "kubelet/status"),
             by => by,
         };
         if writers.last() != Some(&by) {
@@ -651,7 +672,7 @@ pub fn compare(recorded: &Timeline, ours: &Timeline) -> Report {
     for object in recorded.objects.iter().filter(|o| is_compared(o)) {
         theirs.entry(group(recorded, object)).or_default().push((object, shape(recorded, object)));
     }
-    for object in ours.objects.iter().filter(|o| is_compared(o)) {
+    for object in ours.objects.iter().filter(|o| is_compared(o) && is_built_in(&o.resource)) {
         mine.entry(group(ours, object)).or_default().push(shape(ours, object));
     }
     let mut report = Report { equal: 0, total: 0, differences: Vec::new() };
@@ -715,6 +736,12 @@ fn is_compared(object: &Object) -> bool {
     object.writes[0].verb == "ADDED"
         && object.resource != "leases.coordination.k8s.io"
         && object.resource != "ipaddresses.networking.k8s.io"
+}
+
+/// The recordings hold no objects of kinds that were defined while they ran.
+fn is_built_in(resource: &str) -> bool {
+    let (plural, group) = resource.split_once('.').unwrap_or((resource, ""));
+    engine::api::schema::kinds().iter().any(|kind| kind.resource == plural && kind.group == group)
 }
 
 fn explain(key: &(String, String, String), object: &Object, want: &Shape, have: Option<&Shape>, loose: bool) -> String {

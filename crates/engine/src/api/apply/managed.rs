@@ -58,7 +58,8 @@ pub(super) fn updated(list: &Value, changes: &Changes, writer: &Writer) -> Value
         entries.retain(|entry| !is_of(entry, writer, "Update"));
         let previous = list.items().iter().find(|entry| is_of(entry, writer, "Update"));
         let kept = previous.map_or(Value::Null, |entry| difference(&entry["fieldsV1"], &touched));
-        entries.push(entry(writer, "Update", union(&own, &kept), true));
+        // What goes through a Scale carries no time.
+        entries.push(entry(writer, "Update", union(&own, &kept), writer.subresource != "scale"));
         cap(&mut entries);
     } else if entries.len() == list.items().len() && entries.iter().zip(list.items()).all(|(a, b)| a.same(b)) {
         return list.clone();

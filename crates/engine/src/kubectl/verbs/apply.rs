@@ -2,6 +2,7 @@
 
 use super::apply_set;
 use super::create::{LAST_APPLIED, post, validation, with_last_applied};
+use crate::api::apply::upgraded;
 use crate::api::patch;
 use crate::base::http::Method;
 use crate::base::{Span, Value, json};
@@ -10,6 +11,7 @@ use crate::kubectl::io::{Failure, Io, Outcome, body, fail, status_failure, usage
 use crate::kubectl::manifest::{self, Document};
 use crate::kubectl::mapper::{Mapper, Mapping};
 use crate::kubectl::{print, select};
+use crate::map;
 
 pub const STRATEGIC: &str = "application/strategic-merge-patch+json";
 pub const MERGE: &str = "application/merge-patch+json";
@@ -268,7 +270,7 @@ fn server(args: &Args, io: &mut Io<'_, '_>, document: &Document, dry_run: DryRun
         true => args.get("field-manager"),
         false => "kubectl",
     };
-    let mut request = io.request(Method::Patch, path).with_body(document.object.clone());
+    let mut request = io.request(Method::Patch, path.clone()).with_body(document.object.clone());
     request.content_type = "application/apply-patch+yaml".into();
     if dry_run == DryRun::Server {
         request = request.with_query("dryRun", "All");
@@ -278,12 +280,74 @@ fn server(args: &Args, io: &mut Io<'_, '_>, document: &Document, dry_run: DryRun
     let response = io.send(request)?;
     let answer = body(&response);
     if response.ok() {
-        return Ok(Ok((answer, "serverside-applied")));
+        let moved = match dry_run == DryRun::None && subresource.is_empty() {
+            true => migrate(args, io, document, &path, manager, &answer)?,
+            false => None,
+        };
+        return Ok(Ok((moved.unwrap_or(answer), "serverside-applied")));
     }
     if response.code == 409 && answer["message"].str().starts_with("Apply failed with") {
         return Ok(Err(Failure::Plain(format!("{}{RESOLVE}", answer["message"].str()))));
     }
     Ok(Err(status_failure(&answer, None)))
+}
+
+/// What client-side apply has written goes over to server-side apply: who has updated the last-applied annotation owns
+/// no more, the applier owns its fields, and the annotation is kept by an applier of its own.
+fn migrate(
+    args: &Args,
+    io: &mut Io<'_, '_>,
+    document: &Document,
+    path: &str,
+    manager: &str,
+    applied: &Value,
+) -> Outcome<Option<Value>> {
+    const FIELD: [&str; 4] = ["fieldsV1", "f:metadata", "f:annotations", "f:kubectl.kubernetes.io/last-applied-configuration"];
+    let owners = |object: &Value| -> Vec<Value> {
+        let entries = object.at(&["metadata", "managedFields"]).items().iter();
+        let owns = |entry: &&Value| entry["operation"].str() == "Update" && !entry.at(&FIELD).is_null();
+        entries.filter(owns).cloned().collect()
+    };
+    if owners(applied).is_empty() {
+        return Ok(None);
+    }
+    let mut current = applied.clone();
+    let apply = |io: &mut Io<'_, '_>, manager: &str, body: Value| {
+        let mut request = io.request(Method::Patch, path).with_body(body);
+        request.content_type = "application/apply-patch+yaml".into();
+        request.with_query("fieldManager", manager).with_query("fieldValidation", validation(args))
+    };
+    if manager == "kubectl" {
+        let text = applied.at(&["metadata", "annotations", LAST_APPLIED]);
+        let mut meta = map! { "name" => document.name(), "annotations" => map! { LAST_APPLIED => text } };
+        let namespace = applied.at(&["metadata", "namespace"]);
+        if !namespace.is_null() {
+            meta.set(&["namespace"], namespace);
+        }
+        let body = map! {
+            "apiVersion" => document.object.get("apiVersion"), "kind" => document.object.get("kind"),
+            "metadata" => meta,
+        };
+        let request = apply(io, "kubectl-last-applied", body).with_query("force", "true");
+        current = io.must(request)?;
+    }
+    let owners = owners(&current);
+    if owners.is_empty() {
+        return Ok(Some(current));
+    }
+    let names: Vec<&str> = owners.iter().map(|entry| entry["manager"].str()).collect();
+    let entries = upgraded(current.at(&["metadata", "managedFields"]), &names, manager, "");
+    let version = current.at(&["metadata", "resourceVersion"]).clone();
+    let patch = Value::list(vec![
+        map! { "op" => "replace", "path" => "/metadata/managedFields", "value" => entries },
+        map! { "op" => "replace", "path" => "/metadata/resourceVersion", "value" => version },
+    ]);
+    let mut request = io.request(Method::Patch, path).with_body(patch);
+    request.content_type = "application/json-patch+json".into();
+    io.must(request)?;
+    let request = apply(io, manager, document.object.clone());
+    let force = if args.is("force-conflicts") { "true" } else { "false" };
+    Ok(Some(io.must(request.with_query("force", force))?))
 }
 
 /// What `--prune` looks at when no list is given; the last ones have no namespace.

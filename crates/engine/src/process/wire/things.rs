@@ -117,7 +117,7 @@ impl Reader<'_> {
         let groups = self.all(Reader::smol);
         let query = self.all(|from| (from.smol(), from.string()));
         let user = User { name, groups };
-        Request { host, method, path, query, content_type, accept, agent, user, body: self.body() }
+        Request { host, method, path, query, content_type, accept, agent, user, body: self.body(), instead: None }
     }
 }
 

@@ -2,6 +2,8 @@
 //! takes, with what it says of anything else.
 
 use super::{Screen, help};
+use crate::base::duration::parse_nanos;
+use crate::base::goquote::quote;
 use crate::terraform::hcl::Diagnostic;
 
 /// What a command takes.
@@ -74,7 +76,7 @@ const APPLYING_PLAIN: &[&str] =
 const NONE: (&str, &str) = ("", "");
 const NO_MORE: (&str, &str) = (TO_MANY, "Expected at most one positional argument.");
 const NO_WORDS: (&str, &str) = (TO_MANY, "Expected no positional arguments. Did you mean to use -chdir?");
-const ONE_NAME: (&str, &str) = ("Expected a single argument: NAME.\n", "");
+const ONE_NAME: (&str, &str) = ("Expected a single argument: NAME.", "");
 const STATE_FLAGS: &[&str] = &["state", "state-out", "backup", "backup-out", "lock-timeout", "var", "var-file"];
 const STATE_PLAIN: &[&str] = &["lock", "dry-run", "ignore-remote-version", "allow-missing", "auto-approve", "force"];
 const TAINT: (&str, &str) = (
@@ -248,6 +250,34 @@ pub fn is_read(command: &str) -> bool {
     COMMANDS.iter().any(|takes| takes.name == command)
 }
 
+/// Why a flag of a type of its own cannot be so.
+fn unfit(name: &str, value: &str) -> Option<&'static str> {
+    match name {
+        "lock-timeout" => parse_nanos(value).is_err().then_some("parse error"),
+        "parallelism" | "module-depth" => whole(value).err(),
+        _ => None,
+    }
+}
+
+/// As Go reads a whole number whose base its beginning says.
+fn whole(text: &str) -> Result<i64, &'static str> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let lower = digits.to_ascii_lowercase();
+    let (base, digits) = match lower.get(..2) {
+        Some("0x") => (16, lower.get(2..)),
+        Some("0b") => (2, lower.get(2..)),
+        Some("0o") => (8, lower.get(2..)),
+        _ if lower.starts_with('0') && lower.len() > 1 => (8, lower.get(1..)),
+        _ => (10, Some(lower.as_str())),
+    };
+    let digits = digits.unwrap_or_default();
+    if digits.is_empty() || !digits.chars().all(|c| c.is_digit(base)) {
+        return Err("parse error");
+    }
+    let sign = if text.starts_with('-') { "-" } else { "" };
+    i64::from_str_radix(&format!("{sign}{digits}"), base).map_err(|_| "value out of range")
+}
+
 #[derive(Clone, Debug)]
 pub struct Arguments {
     /// `plan`, `state list`
@@ -277,7 +307,13 @@ impl Arguments {
             let (name, value) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
             let value = if takes.valued.contains(&name) {
                 match value.map(str::to_string).or_else(|| args.next().cloned()) {
-                    Some(value) => value,
+                    Some(value) => {
+                        if let Some(reason) = unfit(name, &value) {
+                            wrong = Some(format!("invalid value {} for flag -{name}: {reason}", quote(&value)));
+                            break;
+                        }
+                        value
+                    }
                     None => {
                         wrong = Some(format!("flag needs an argument: -{name}"));
                         break;
@@ -321,7 +357,7 @@ impl Arguments {
             found.push(Diagnostic::sourceless("Failed to parse command-line flags", wrong.clone()));
             self.words.clear();
         }
-        let also = takes.style != Style::View || takes.name == "state show";
+        let also = (takes.style != Style::View || takes.name == "state show") && !takes.name.starts_with("workspace ");
         if wrong.is_none() || also {
             let said = match self.words.len() {
                 count if count < takes.words.0 => Some(takes.few),
@@ -338,6 +374,7 @@ impl Arguments {
             _ => screen.diagnostics(found),
         }
         match takes.style {
+            Style::View if screen.json => {}
             Style::View => {
                 screen.err(format!("\nFor more help on using this command, run:\n  terraform {} -help\n", takes.name))
             }
@@ -345,6 +382,11 @@ impl Arguments {
             _ => {}
         }
         false
+    }
+
+    /// A flag's number, as `unfit` lets it through.
+    pub fn number(&self, name: &str) -> Option<i64> {
+        whole(self.get(name)?).ok()
     }
 
     pub fn get(&self, name: &str) -> Option<&str> {

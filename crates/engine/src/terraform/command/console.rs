@@ -1,17 +1,14 @@
 //! `terraform console`: expressions, typed or piped in, and their values. `-plan` and `-scope` are left out.
 
-use std::sync::Arc;
-
 use super::arguments::Arguments;
-use super::backend::{self, Store};
-use super::operate::configuration;
-use super::{Screen, State as Next, read_line, settings};
+use super::backend::{Store, Unread};
+use super::configuration::{beside, initialised};
+use super::{Screen, State as Next, read_line};
 use crate::process::{Sys, Wait};
 use crate::terraform::address::ModulePath;
-use crate::terraform::core::{MachineFiles, Options, Phase, Place, Progress, Walk};
+use crate::terraform::core::{MachineFiles, Place, Progress, Walk};
 use crate::terraform::eval::console;
 use crate::terraform::hcl::{Diagnostic, Severity, has_errors};
-use crate::terraform::plan::PlanMode;
 use crate::terraform::provider::Providers;
 
 const HELP: &str = "The Terraform console allows you to experiment with Terraform interpolations.\nYou may access resources in the state (if you have one) just as you would\nfrom a configuration. For example: \"aws_instance.foo.id\" would evaluate\nto the ID of \"aws_instance.foo\" if it exists in your state.\n\nType in the interpolation to test and hit <enter> to see the result.\n\nTo exit the console, type \"exit\" and hit <enter>, or use Control-C or\nControl-D.";
@@ -35,40 +32,8 @@ pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
             return Next::Exit(1);
         }
     }
-    let Some(loaded) = configuration(screen, sys) else { return Next::Exit(1) };
-    if let Some(error) = super::operate::uninitialised(&loaded, sys) {
-        screen.ui_diagnostics(vec![error]);
-        return Next::Exit(1);
-    }
-    let mut store = Store::of(arguments, sys);
-    if let Err(error) = store.lock("OperationTypeInvalid", sys) {
-        screen.ui_diagnostics(vec![*error]);
-        return Next::Exit(1);
-    }
-    let state = match store.read(sys, providers) {
-        Ok(state) => state,
-        Err(error) => {
-            store.unlock(sys);
-            screen.ui_diagnostics(vec![*error]);
-            return Next::Exit(1);
-        }
-    };
-    let mut given = settings::gather(arguments, &loaded.root, sys);
-    screen.texts.extend(given.texts.clone());
-    let variables = settings::convert(&mut given, &loaded.root);
-    if has_errors(&given.diagnostics) {
-        store.unlock(sys);
-        screen.ui_diagnostics(given.diagnostics);
-        return Next::Exit(1);
-    }
-    let options = Options {
-        mode: PlanMode::RefreshOnly,
-        refresh: false,
-        variables,
-        workspace: backend::workspace(sys).0.as_str().into(),
-        ..Options::default()
-    };
-    let walk = Walk::new(Phase::Plan, Arc::new(loaded), providers.clone(), state, options);
+    let Some(loaded) = initialised(screen, sys) else { return Next::Exit(1) };
+    let Some((walk, store)) = beside(loaded, Unread::Older, arguments, screen, sys, providers) else { return Next::Exit(1) };
     let interactive = sys.is_owner_input() && sys.terminal.is_some();
     Next::Console(Box::new(Console {
         walk,
@@ -84,10 +49,7 @@ pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
 impl Console {
     pub fn resume(&mut self, screen: &mut Screen, sys: &mut Sys<'_>) -> Result<i32, Vec<Wait>> {
         let code = self.go_on(screen, sys);
-        if code.is_ok() {
-            self.store.unlock(sys);
-        }
-        code
+        self.store.until_done(code, sys)
     }
 
     fn go_on(&mut self, screen: &mut Screen, sys: &mut Sys<'_>) -> Result<i32, Vec<Wait>> {
@@ -147,6 +109,7 @@ impl Console {
             "help" => return Ok(Some(HELP.into())),
             _ => {}
         }
+        self.walk.values.budget.renew();
         let files = MachineFiles::of(sys);
         let root = ModulePath::default();
         let place = Place::new(&self.walk.values, &self.walk.config.root, &root, Some(&files));

@@ -1,17 +1,14 @@
 //! `terraform import`: one object that exists is taken into the state.
 
-use std::sync::Arc;
-
 use super::arguments::Arguments;
-use super::backend::{self, Store};
-use super::operate::{bad_address, configuration, parse_target, uninitialised};
-use super::{Screen, State as Next, settings};
+use super::backend::{Store, Unread};
+use super::configuration::{beside, initialised};
+use super::{Screen, State as Next, target};
 use crate::base::goquote;
 use crate::process::{Sys, Wait};
 use crate::terraform::address::Mode;
-use crate::terraform::core::{Options, Phase, Progress, Target, Walk};
-use crate::terraform::hcl::{Diagnostic, Range, has_errors};
-use crate::terraform::plan::PlanMode;
+use crate::terraform::core::{Progress, Walk};
+use crate::terraform::hcl::{Diagnostic, has_errors};
 use crate::terraform::provider::Providers;
 use crate::terraform::state::State;
 
@@ -25,14 +22,11 @@ pub struct Import {
 
 pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
     let [text, id] = arguments.words.as_slice() else { return Next::Exit(1) };
-    let address = match parse_target(text) {
-        Some(Target::Instance(address)) => address,
-        Some(Target::Resource(resource)) => resource.instance(None),
-        _ => {
+    let address = match target::instance("<import-address>", text) {
+        Ok(address) => address,
+        Err(error) => {
             screen.texts.insert("<import-address>".into(), text.clone());
-            let given = bad_address(text, "address");
-            let place = Range::at_start("<import-address>");
-            screen.ui_diagnostics(vec![Diagnostic::error("Invalid address", given.detail, &place)]);
+            screen.ui_diagnostics(vec![*error]);
             screen.out("For information on valid syntax, see:\nhttps://developer.hashicorp.com/terraform/cli/state/resource-addressing\n");
             return Next::Exit(1);
         }
@@ -51,11 +45,7 @@ pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
         screen.ui_diagnostics(vec![Diagnostic::sourceless("No Terraform configuration files", detail)]);
         return Next::Exit(1);
     }
-    let Some(loaded) = configuration(screen, sys) else { return Next::Exit(1) };
-    if let Some(error) = uninitialised(&loaded, sys) {
-        screen.ui_diagnostics(vec![error]);
-        return Next::Exit(1);
-    }
+    let Some(loaded) = initialised(screen, sys) else { return Next::Exit(1) };
     let Some(module) = loaded.module(&address.resource.module) else {
         let detail = format!(
             "{} is not defined in the configuration. Please add configuration for this module before importing into it.",
@@ -84,43 +74,10 @@ pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
         ));
         return Next::Exit(1);
     }
-    let mut store = Store::of(arguments, sys);
-    if arguments.get("lock") != Some("false")
-        && let Err(error) = store.lock("OperationTypeInvalid", sys)
-    {
-        screen.ui_diagnostics(vec![*error]);
-        return Next::Exit(1);
-    }
-    let state = match store.read(sys, providers) {
-        Ok(state) => state,
-        Err(error) => {
-            store.unlock(sys);
-            screen.ui_diagnostics(vec![*error]);
-            return Next::Exit(1);
-        }
-    };
-    let mut given = settings::gather(arguments, &loaded.root, sys);
-    screen.texts.extend(given.texts.clone());
-    let variables = settings::convert(&mut given, &loaded.root);
-    let missing = settings::missing(&given, &loaded.root);
-    given
-        .diagnostics
-        .extend(missing.iter().filter_map(|name| loaded.root.variables.get(name)).map(settings::not_given));
-    if has_errors(&given.diagnostics) {
-        store.unlock(sys);
-        screen.ui_diagnostics(given.diagnostics);
-        return Next::Exit(1);
-    }
-    let options = Options {
-        mode: PlanMode::RefreshOnly,
-        refresh: false,
-        variables,
-        workspace: backend::workspace(sys).0.as_str().into(),
-        ..Options::default()
-    };
-    let mut walk = Walk::new(Phase::Plan, Arc::new(loaded), providers.clone(), state.clone(), options);
+    let Some((mut walk, store)) = beside(loaded, Unread::Lock, arguments, screen, sys, providers) else { return Next::Exit(1) };
+    let saved = walk.state.clone();
     walk.import_one(address, id.as_str().into());
-    Next::Import(Box::new(Import { walk, store, saved: state, providers: providers.clone() }))
+    Next::Import(Box::new(Import { walk, store, saved, providers: providers.clone() }))
 }
 
 impl Import {

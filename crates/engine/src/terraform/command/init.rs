@@ -5,7 +5,7 @@ use crate::base::{BTreeMap, BTreeSet, digest};
 
 use super::arguments::Arguments;
 use super::version::{allows, tidy};
-use super::{Screen, State as Next, VERSION};
+use super::{Screen, State as Next, VERSION, backend};
 use crate::base::SmolStr;
 use crate::process::Sys;
 use crate::terraform::config::{BUILTIN, Loaded, Module};
@@ -24,6 +24,7 @@ pub fn providers_needed(root: &Module) -> BTreeSet<SmolStr> {
         found.extend(module.required.keys().map(|name| module.provider_source(name)));
         found.extend(module.providers.iter().map(|provider| module.provider_source(&provider.name)));
         found.extend(module.resources.values().map(|resource| module.provider_source(&resource.provider.0)));
+        found.extend(module.ephemerals.iter().map(|(provider, ..)| module.provider_source(provider)));
     }
     found.remove(BUILTIN);
     found
@@ -102,7 +103,7 @@ fn calls(root: &Module) -> Vec<(String, String, String)> {
         for (name, call) in &module.calls {
             let key: Vec<&str> = path.iter().map(SmolStr::as_str).chain([name.as_str()]).collect();
             let folder = module.children.get(name).map(|child| child.folder.clone()).unwrap_or_default();
-            found.push((key.join("."), call.source.clone(), folder));
+            found.push((key.join("."), call.source.clone().unwrap_or_default(), folder));
         }
     }
     found.sort();
@@ -118,15 +119,21 @@ pub fn not_installed(config: &Loaded, sys: &Sys<'_>) -> Vec<Diagnostic> {
         let record = records.iter().find(|record| record.get("Key").and_then(Value::as_str) == Some(key))?;
         record.get("Source").and_then(Value::as_str).map(str::to_string)
     };
+    // What a module calls that is not there is not known.
+    let mut absent: Vec<Vec<SmolStr>> = Vec::new();
     for (path, module) in config.root.walk() {
+        if absent.iter().any(|one| path.starts_with(one)) {
+            continue;
+        }
         for (name, call) in &module.calls {
             let key: Vec<&str> = path.iter().map(SmolStr::as_str).chain([name.as_str()]).collect();
             match source_of(&key.join(".")) {
                 None => {
+                    absent.push(key.iter().map(|name| SmolStr::from(*name)).collect());
                     let detail = "This module is not yet installed. Run \"terraform init\" to install all modules required by this configuration.";
                     found.push(Diagnostic::error("Module not installed", detail, &call.range));
                 }
-                Some(source) if source != call.source => {
+                Some(source) if Some(&source) != call.source.as_ref() => {
                     let detail = "The source address was changed since this module was installed. Run \"terraform init\" to install all modules required by this configuration.";
                     found.push(Diagnostic::error("Module source has changed", detail, &call.source_range));
                 }
@@ -151,7 +158,7 @@ fn install_modules(config: &Loaded, all: bool, sys: &mut Sys<'_>) -> Vec<String>
     let lines = calls
         .iter()
         .filter(|(key, source, _)| all || !known(key, source))
-        .map(|(key, _, folder)| format!("- {key} in {}\n", folder.trim_start_matches("./")))
+        .map(|(key, _, folder)| format!("{}\n", format!("- {key} in {}", folder.trim_start_matches("./")).trim_end()))
         .collect();
     let record = |key: &str, source: &str, folder: &str| {
         Json::of([("Key", Json::text(key)), ("Source", Json::text(source)), ("Dir", Json::text(folder))])
@@ -227,6 +234,17 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
         screen.diagnostics(all);
         return Next::Exit(1);
     }
+    if let Some(error) = backend::unknown(&loaded.root, "Unsupported backend type") {
+        screen.out("\n");
+        screen.diagnostics(vec![error]);
+        return Next::Exit(1);
+    }
+    let anew = arguments.has("reconfigure");
+    if backend::elsewhere(&loaded.root, screen)
+        || !backend::set_up(&loaded.root, anew, arguments.has("force-copy"), screen, sys)
+    {
+        return Next::Exit(1);
+    }
     screen.out("\n");
     let wrong = wrong_core(&loaded.root);
     if !wrong.is_empty() {
@@ -237,9 +255,17 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
     if !calls(&loaded.root).is_empty() {
         heading(screen, if upgrade { "Upgrading modules..." } else { "Initializing modules..." });
     }
+    if has_errors(&loaded.sources) {
+        screen.diagnostics(loaded.sources);
+        return Next::Exit(1);
+    }
     let lines = install_modules(&loaded, upgrade, sys);
     let any = !calls(&loaded.root).is_empty();
     lines.into_iter().for_each(|line| screen.out(line));
+    if has_errors(&loaded.unread) {
+        screen.diagnostics(loaded.unread);
+        return Next::Exit(1);
+    }
     if any {
         screen.out("\n");
     }

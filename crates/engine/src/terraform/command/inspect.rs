@@ -1,9 +1,10 @@
 //! Commands that look: version, show, output, providers, modules, graph.
 
 use super::arguments::Arguments;
-use super::backend::{self, Store};
+use super::backend::{self, Store, Unread};
+use super::configuration::configuration;
 use super::init::{LOCK_FILE, constraints, locked};
-use super::operate::{Verb, carry_out, configuration};
+use super::operate::{Verb, carry_out};
 use super::plan_file::Saved;
 use super::{Screen, State as Next, VERSION};
 use crate::base::{BTreeMap, BTreeSet, SmolStr, goquote};
@@ -47,7 +48,7 @@ pub fn show(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
         };
     }
     let store = Store::of(arguments, sys);
-    let Some(state) = store.load(screen, sys, providers) else { return Next::Exit(1) };
+    let Some(state) = store.load(Unread::Boxes, screen, sys, providers) else { return Next::Exit(1) };
     let state = store.exists(sys).then_some(&state);
     show_state(state, arguments, screen, providers)
 }
@@ -74,9 +75,10 @@ fn show_file(
     };
     match backend::parse(&text, providers) {
         Ok(state) => show_state(Some(&state), arguments, screen, providers),
-        Err(_) => {
+        Err(found) => {
             let detail = format!(
-                "State read error: Error reading {path} as a statefile: Unsupported state file format: The state file could not be parsed as JSON.\n\nPlan read error: {told}"
+                "State read error: Error reading {path} as a statefile: {}\n\nPlan read error: {told}",
+                backend::joined(&found)
             );
             let summary = "Failed to read the given file as a state or plan file";
             screen.diagnostics(vec![Diagnostic::sourceless(summary, detail)]);
@@ -143,7 +145,13 @@ pub fn output(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, pro
         return Next::Exit(1);
     }
     let store = Store::of(arguments, sys);
-    let Some(state) = store.load(screen, sys, providers) else { return Next::Exit(1) };
+    let Some(state) = store.load(Unread::Boxes, screen, sys, providers) else { return Next::Exit(1) };
+    if state.outputs.is_empty() && !arguments.has("json") && !arguments.words.is_empty() {
+        if !raw {
+            no_outputs(screen);
+        }
+        return Next::Exit(0);
+    }
     let Some(name) = arguments.words.first() else {
         if arguments.has("json") {
             let all = state.outputs.iter().map(|(name, output)| {
@@ -159,11 +167,7 @@ pub fn output(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, pro
             return Next::Exit(0);
         }
         if state.outputs.is_empty() {
-            let detail = "The state file either has no outputs defined, or all the defined outputs are empty. Please define an output in your configuration with the `output` keyword and run `terraform refresh` for it to become available. If you are using interpolation, please verify the interpolated value is not empty. You can use the `terraform console` command to assist.";
-            screen.diagnostics(vec![Diagnostic {
-                severity: Severity::Warning,
-                ..Diagnostic::sourceless("No outputs found", detail)
-            }]);
+            no_outputs(screen);
             return Next::Exit(0);
         }
         let outputs = state.outputs.iter().map(|(name, output)| (name.as_str(), &output.value, output.sensitive));
@@ -202,11 +206,18 @@ pub fn output(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, pro
     Next::Exit(0)
 }
 
+fn no_outputs(screen: &mut Screen) {
+    let detail = "The state file either has no outputs defined, or all the defined outputs are empty. Please define an output in your configuration with the `output` keyword and run `terraform refresh` for it to become available. If you are using interpolation, please verify the interpolated value is not empty. You can use the `terraform console` command to assist.";
+    let warning = Diagnostic::sourceless("No outputs found", detail);
+    screen.diagnostics(vec![Diagnostic { severity: Severity::Warning, ..warning }]);
+}
+
 /// `terraform providers`: which module needs which.
 pub fn providers_command(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
     let Some(loaded) = configuration(screen, sys) else { return Next::Exit(1) };
     let store = Store::of(arguments, sys);
-    let Some(state) = store.load(screen, sys, providers) else { return Next::Exit(1) };
+    let words = Unread::Words("Failed to load state");
+    let Some(state) = store.load(words, screen, sys, providers) else { return Next::Exit(1) };
     let mut tree = String::from(".\n");
     branch(&loaded.root, "", &mut tree);
     screen.out(format!("\nProviders required by configuration:\n{tree}\n"));
@@ -250,7 +261,7 @@ pub fn modules(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>) ->
     for (path, module) in loaded.root.walk() {
         for (name, call) in &module.calls {
             let key: Vec<&str> = path.iter().map(SmolStr::as_str).chain([name.as_str()]).collect();
-            calls.push((key.join("."), call.source.clone(), path.len()));
+            calls.push((key.join("."), call.source.clone().unwrap_or_default(), path.len()));
         }
     }
     calls.sort();
@@ -284,7 +295,7 @@ fn module_branch(module: &Module, indent: &str, out: &mut String) {
             "{indent}{} {}[{}]\n",
             if last { "└──" } else { "├──" },
             goquote::quote(name),
-            call.source
+            call.source.as_deref().unwrap_or_default()
         ));
         if let Some(child) = module.children.get(name) {
             module_branch(child, &format!("{indent}{}   ", if last { " " } else { "│" }), out);
@@ -310,6 +321,11 @@ pub fn graph(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>) -> N
     };
     let Some(loaded) = configuration(screen, sys) else { return Next::Exit(1) };
     let graph = Graph::of(&loaded.root);
+    let cycles = graph.cycles();
+    if !cycles.is_empty() {
+        screen.ui_diagnostics(cycles);
+        return Next::Exit(1);
+    }
     let resources: Vec<(usize, &Vec<SmolStr>, &ResourceName)> = graph
         .nodes
         .iter()

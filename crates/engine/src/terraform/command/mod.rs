@@ -5,6 +5,7 @@
 
 mod arguments;
 mod backend;
+mod configuration;
 mod console;
 mod fmt;
 mod help;
@@ -15,7 +16,9 @@ mod operate;
 mod plan_file;
 mod settings;
 mod state;
-mod version;
+mod target;
+mod validate;
+pub mod version;
 mod workspace;
 
 use std::collections::VecDeque;
@@ -79,6 +82,13 @@ pub struct Screen {
     /// Warnings without errors are told by their titles alone.
     pub compact: bool,
     now: Time,
+}
+
+/// Errors quote their lines: thousands of errors in one long line are more than anybody reads.
+const MOST_SHOWN: usize = 4 << 20;
+
+fn too_many() -> String {
+    gap::line("more than 4 MB of errors and warnings at once", "the first ones stand above") + "\n"
 }
 
 impl Default for Screen {
@@ -162,16 +172,30 @@ impl Screen {
         let diagnostics = report::consolidate(diagnostics);
         let layout = report::Layout { width: self.paint.width, boxed: self.paint.colour, color: self.paint.colour };
         let pages = Pages::of(&self.texts, &diagnostics);
-        let one = |each: &Diagnostic| (each.is_error(), report::render(each, &pages, layout));
-        diagnostics.iter().map(one).collect()
+        let (mut texts, mut shown) = (Vec::new(), 0);
+        for each in &diagnostics {
+            if shown > MOST_SHOWN {
+                texts.push((true, too_many()));
+                break;
+            }
+            let text = report::render(each, &pages, layout);
+            shown += text.len();
+            texts.push((each.is_error(), text));
+        }
+        texts
     }
 
     pub fn diagnostics(&mut self, mut diagnostics: Vec<Diagnostic>) {
         if self.json {
             report::sort(&mut diagnostics);
             let pages = Pages::of(&self.texts, &diagnostics);
+            let mut shown = 0;
             for each in &diagnostics {
+                if shown > MOST_SHOWN {
+                    return self.err(too_many());
+                }
                 let line = log::diagnostic(each, &pages, self.now);
+                shown += line.len();
                 self.out(line);
             }
             return;
@@ -280,7 +304,11 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
     }
     let mut rest = args;
     while let Some(first) = rest.first() {
-        if let Some(folder) = first.strip_prefix("-chdir=") {
+        if let Some(folder) = first.strip_prefix("-chdir") {
+            let Some(folder) = folder.strip_prefix('=').filter(|folder| !folder.is_empty()) else {
+                screen.err("Invalid -chdir option: must include an equals sign followed by a directory path, like -chdir=example\n");
+                return State::Exit(1);
+            };
             if !sys.files.is_directory(sys.cwd, folder) {
                 screen.err(format!("Error handling -chdir option: chdir {folder}: no such file or directory\n"));
                 return State::Exit(1);
@@ -298,11 +326,17 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
         return State::Exit(127);
     };
     if matches!(first, "-version" | "--version" | "-v") {
-        let arguments = Arguments { command: "version".into(), flags: Vec::new(), words: Vec::new() };
+        let json = rest.iter().any(|arg| matches!(arg.as_str(), "-json" | "--json"));
+        let flags = json.then(|| ("json".to_string(), "true".to_string())).into_iter().collect();
+        let arguments = Arguments { command: "version".into(), flags, words: Vec::new() };
         return inspect::version(&arguments, screen, sys, providers);
     }
     if first.starts_with('-') {
-        screen.out(text(""));
+        let command = rest.get(1).filter(|_| is_help(first)).map_or("", String::as_str);
+        if !command.is_empty() && help::help(command).is_none() {
+            return unknown(command, screen);
+        }
+        screen.out(text(command));
         return State::Exit(if is_help(first) { 0 } else { 127 });
     }
     let mut command = first.to_string();
@@ -322,6 +356,14 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
     if plain || rest.iter().any(|arg| no_colour(&arg)) {
         screen.paint.colour = false;
     }
+    let mut named = sys.env.get("TF_WORKSPACE").filter(|name| !name.is_empty());
+    if command.starts_with("workspace ") || matches!(command.as_str(), "version" | "fmt") {
+        named = None;
+    }
+    if named.is_some_and(|name| !workspace::is_valid(name)) && help::help(&command).is_some() {
+        screen.diagnostics(vec![Diagnostic::sourceless("Invalid workspace name set using TF_WORKSPACE", "")]);
+        return State::Exit(1);
+    }
     let args: Vec<String> = rest.iter().filter(|arg| !no_colour(arg)).cloned().collect();
     if matches!(command.as_str(), "state" | "workspace" | "metadata") {
         screen.out(text(&command));
@@ -339,16 +381,33 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
     }
     let Some(arguments) = Arguments::read(&command, &args, screen) else { return State::Exit(1) };
     // Where the state lies is said in the configuration, so it must be readable.
-    if matches!(command.as_str(), "show" | "output" | "taint" | "untaint" | "graph" | "providers" | "force-unlock")
+    let plans = matches!(command.as_str(), "plan" | "apply" | "destroy" | "refresh");
+    let older = matches!(command.as_str(), "taint" | "untaint" | "graph" | "providers" | "force-unlock");
+    if matches!(command.as_str(), "show" | "output" | "console" | "import")
+        || plans
+        || older
         || command.starts_with("state ")
         || command.starts_with("workspace ") && command != "workspace show"
     {
         let loaded = crate::terraform::config::load(&Disk { files: sys.files, cwd: sys.cwd }, ".");
-        if crate::terraform::hcl::has_errors(&loaded.diagnostics) {
+        let itself = plans || matches!(command.as_str(), "console" | "import");
+        let mut found = loaded.diagnostics;
+        if !crate::terraform::hcl::has_errors(&found) {
+            match backend::unsettled(&loaded.root, screen, sys) {
+                Ok(()) => found.clear(),
+                Err(refused) if refused.is_empty() => return State::Exit(1),
+                Err(refused) => found = refused,
+            }
+        } else if itself {
+            // These say it themselves.
+            found.clear();
+        }
+        if !found.is_empty() {
             screen.texts.extend(loaded.texts);
-            match command.as_str() {
-                "show" | "output" | "state show" | "workspace list" => screen.diagnostics(loaded.diagnostics),
-                _ => screen.ui_diagnostics(loaded.diagnostics),
+            if plans || matches!(command.as_str(), "show" | "output" | "state show" | "workspace list") {
+                screen.diagnostics(found);
+            } else {
+                screen.ui_diagnostics(found);
             }
             return State::Exit(1);
         }
@@ -357,7 +416,7 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
         "version" => inspect::version(&arguments, screen, sys, providers),
         "init" => init::init(&arguments, screen, sys, providers),
         "get" => init::get(&arguments, screen, sys),
-        "validate" => operate::validate(&arguments, screen, sys, providers),
+        "validate" => validate::validate(&arguments, screen, sys, providers),
         "plan" | "apply" | "destroy" | "refresh" => operate::operation(&arguments, screen, sys, providers),
         "show" => inspect::show(&arguments, screen, sys, providers),
         "output" => inspect::output(&arguments, screen, sys, providers),

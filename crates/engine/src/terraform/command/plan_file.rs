@@ -4,7 +4,7 @@
 use crate::base::{BTreeMap, SmolStr};
 use crate::process::Sys;
 use crate::terraform::config::{Loaded, Source};
-use crate::terraform::core::{Options, Target, Walk};
+use crate::terraform::core::{Options, Walk};
 use crate::terraform::hcl::Diagnostic;
 use crate::terraform::json::Json;
 use crate::terraform::plan::PlanMode;
@@ -13,7 +13,7 @@ use crate::terraform::state::State;
 use crate::terraform::value::{self, Value};
 
 use super::arguments::Arguments;
-use super::operate::parse_target;
+use super::target;
 use super::{VERSION, backend};
 
 /// What the file begins with.
@@ -126,15 +126,11 @@ impl Saved {
     }
 
     pub fn options(&self) -> Options {
-        let replace = self.replace.iter().filter_map(|text| match parse_target(text)? {
-            Target::Instance(address) => Some(address),
-            Target::Resource(resource) => Some(resource.instance(None)),
-            Target::Module(_) => None,
-        });
+        let replace = self.replace.iter().filter_map(|text| target::instance("", text).ok());
         Options {
             mode: self.mode,
             refresh: false,
-            targets: self.targets.iter().filter_map(|text| parse_target(text)).collect(),
+            targets: self.targets.iter().filter_map(|text| target::parse("", text).ok()).collect(),
             replace: replace.collect(),
             variables: self.variables.clone(),
             workspace: self.workspace.clone(),
@@ -147,7 +143,7 @@ impl Saved {
         state.serial == self.serial && state.lineage == self.lineage
     }
 
-    pub fn refreshed(&self, providers: &Providers) -> Result<State, Box<Diagnostic>> {
+    pub fn refreshed(&self, providers: &Providers) -> Result<State, Vec<Diagnostic>> {
         backend::parse(&self.after, providers)
     }
 

@@ -7,7 +7,7 @@ use crate::base::SmolStr;
 use crate::process::Sys;
 use crate::terraform::config::{Module, Variable};
 use crate::terraform::eval::{Empty, eval};
-use crate::terraform::hcl::{self, Diagnostic, Range, has_errors};
+use crate::terraform::hcl::{self, Diagnostic, Pos, Range, has_errors};
 use crate::terraform::value::{self, Value};
 
 /// What was given, and from where.
@@ -25,6 +25,8 @@ pub enum From {
 pub struct Given {
     pub values: BTreeMap<SmolStr, (Value, Option<String>, Option<From>)>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Variables that were given what is no value.
+    pub wrong: Vec<SmolStr>,
     /// What could not be read at all: told before everything else, alone.
     pub early: Vec<Diagnostic>,
     pub texts: BTreeMap<SmolStr, String>,
@@ -37,9 +39,13 @@ pub fn gather(arguments: &Arguments, root: &Module, sys: &Sys<'_>) -> Given {
         if let Some(name) = name.strip_prefix("TF_VAR_")
             && let Some(variable) = root.variables.get(name)
         {
-            let (value, found) = from_text(variable, text, "environment variable");
+            let (value, found) = from_text(variable, text);
+            if has_errors(&found) {
+                given.wrong.push(name.into());
+            } else {
+                given.values.insert(name.into(), (value, None, Some(From::Environment)));
+            }
             given.diagnostics.extend(found);
-            given.values.insert(name.into(), (value, None, Some(From::Environment)));
         }
     }
     let mut files: Vec<String> = Vec::new();
@@ -89,13 +95,18 @@ fn from_flag(text: &str, root: &Module, given: &mut Given) {
         given.diagnostics.push(Diagnostic::sourceless("Value for undeclared variable", detail));
         return;
     };
-    let (value, found) = from_text(variable, value, "value");
+    let (value, found) = from_text(variable, value);
+    if has_errors(&found) {
+        given.values.remove(name);
+        given.wrong.push(name.into());
+    } else {
+        given.values.insert(name.into(), (value, Some(text.to_string()), Some(From::Flag(text.to_string()))));
+    }
     given.diagnostics.extend(found);
-    given.values.insert(name.into(), (value, Some(text.to_string()), Some(From::Flag(text.to_string()))));
 }
 
 /// A text from the command line or the environment.
-pub fn from_text(variable: &Variable, text: &str, _what: &str) -> (Value, Vec<Diagnostic>) {
+pub fn from_text(variable: &Variable, text: &str) -> (Value, Vec<Diagnostic>) {
     let ty = &variable.constraint.ty;
     if !variable.typed || ty.is_primitive() {
         return (Value::string(text), Vec::new());
@@ -118,17 +129,7 @@ fn read_file(file: &str, root: &Module, sys: &Sys<'_>, given: &mut Given, asked:
         return;
     };
     if file.ends_with(".json") {
-        match value::decode(&text) {
-            Ok(json) => {
-                for (name, value) in json.entries().into_iter().flatten() {
-                    if root.variables.contains_key(name) {
-                        given.values.insert(name.clone(), (value.clone(), None, None));
-                    }
-                }
-            }
-            Err(error) => given.early.push(Diagnostic::sourceless("Failed to read variables file", error)),
-        }
-        return;
+        return read_json(file, text, root, given);
     }
     let (body, found) = hcl::parse(file, &text);
     given.texts.insert(file.into(), text);
@@ -145,7 +146,7 @@ fn read_file(file: &str, root: &Module, sys: &Sys<'_>, given: &mut Given, asked:
             &block.kind_range,
         ));
     }
-    let mut undeclared = 0;
+    let mut undeclared = Vec::new();
     for attribute in &body.attributes {
         let (value, found) = eval(&attribute.expression, &Empty);
         given.diagnostics.extend(found);
@@ -154,30 +155,92 @@ fn read_file(file: &str, root: &Module, sys: &Sys<'_>, given: &mut Given, asked:
             given.values.insert(attribute.name.clone(), (value, None, Some(from)));
             continue;
         }
-        undeclared += 1;
-        if undeclared > 2 {
-            continue;
-        }
-        let detail = format!(
-            "The root module does not declare a variable named \"{}\" but a value was found in file \"{file}\". If you meant to use this value, add a \"variable\" block to the configuration.\n\nTo silence these warnings, use TF_VAR_... environment variables to provide certain \"global\" settings to all configurations in your organization. To reduce the verbosity of these warnings, use the -compact-warnings option.",
-            attribute.name
-        );
-        let warning = Diagnostic::sourceless("Value for undeclared variable", detail);
-        given.diagnostics.push(Diagnostic { severity: hcl::Severity::Warning, ..warning });
+        undeclared.push(attribute.name.clone());
     }
-    if undeclared > 2 {
+    warn(file, &undeclared, given);
+}
+
+/// Names that the root module does not have: the first two each, then how many more.
+fn warn(file: &str, undeclared: &[SmolStr], given: &mut Given) {
+    let mut told = |summary: &str, detail: String| {
+        let warning = Diagnostic::sourceless(summary, detail);
+        given.diagnostics.push(Diagnostic { severity: hcl::Severity::Warning, ..warning });
+    };
+    for name in undeclared.iter().take(2) {
+        let detail = format!(
+            "The root module does not declare a variable named \"{name}\" but a value was found in file \"{file}\". If you meant to use this value, add a \"variable\" block to the configuration.\n\nTo silence these warnings, use TF_VAR_... environment variables to provide certain \"global\" settings to all configurations in your organization. To reduce the verbosity of these warnings, use the -compact-warnings option."
+        );
+        told("Value for undeclared variable", detail);
+    }
+    if undeclared.len() > 2 {
         let detail = format!(
             "In addition to the other similar warnings shown, {} other variable(s) defined without being declared.",
-            undeclared - 2
+            undeclared.len() - 2
         );
-        let warning = Diagnostic::sourceless("Values for undeclared variables", detail);
-        given.diagnostics.push(Diagnostic { severity: hcl::Severity::Warning, ..warning });
+        told("Values for undeclared variables", detail);
     }
+}
+
+/// Values as JSON. Texts are taken as they stand: templates in them are left out.
+fn read_json(file: &str, text: String, root: &Module, given: &mut Given) {
+    let whole = |start: usize, end: usize| {
+        let at = |byte: usize| {
+            let before = text.get(..byte).unwrap_or(&text);
+            let line = before.matches('\n').count() as u32 + 1;
+            let column = before.chars().rev().take_while(|c| *c != '\n').count() as u32 + 1;
+            Pos { line, column, byte }
+        };
+        Range { file: file.into(), start: at(start), end: at(end) }
+    };
+    let json = value::decode_at(&text);
+    let mut undeclared = Vec::new();
+    match json.as_ref().map(|json| (json, json.entries())) {
+        Ok((_, Some(entries))) => {
+            for (name, value) in entries {
+                if !root.variables.contains_key(name) {
+                    undeclared.push(name.clone());
+                    continue;
+                }
+                let start = text.find(&format!("\"{name}\"")).unwrap_or_default();
+                let end = start + name.len() + 2;
+                let colon = text.get(end..).and_then(|rest| rest.find(':')).map_or(end, |at| end + at + 1);
+                let blank = text.get(colon..).map_or(0, |rest| rest.len() - rest.trim_start().len());
+                let range = whole(colon + blank, colon + blank + 1);
+                given.values.insert(name.clone(), (value.clone(), None, Some(From::File(range))));
+            }
+        }
+        Ok(_) => {
+            let detail = "A JSON object is required here, setting the arguments for this block.";
+            let at = whole(0, 1);
+            given.early.push(Diagnostic::error("Incorrect JSON value type", detail, &at));
+        }
+        Err((_, at)) if *at >= text.len() => {
+            let tail = text.len();
+            let tell = |summary: &str, detail: &str, at: usize| Diagnostic::error(summary, detail, &whole(at, at + 1));
+            given.early.push(tell("Missing value", "The JSON data ends prematurely.", tail));
+            if text.trim_start().starts_with('{') {
+                let detail = "No closing brace was found for this JSON object.";
+                given.early.push(tell("Unclosed object", detail, 0));
+            }
+            let detail = "The root value in a JSON-based configuration must be either a JSON object or a JSON array of objects.";
+            given.early.push(tell("Root value must be object", detail, 0));
+        }
+        Err((error, at)) => {
+            let at = at.saturating_sub(1);
+            given.early.push(Diagnostic::error("Invalid JSON keyword", error.clone(), &whole(at, at + 1)));
+        }
+    }
+    warn(file, &undeclared, given);
+    given.texts.insert(file.into(), text);
 }
 
 /// The given values as the variables' types ask; what does not fit is told.
 pub fn convert(given: &mut Given, root: &Module) -> BTreeMap<SmolStr, Value> {
     let mut values = BTreeMap::new();
+    let lacks = |name: &&SmolStr| !given.values.contains_key(*name);
+    let lacking = given.wrong.iter().filter(lacks).filter_map(|name| root.variables.get(name));
+    let lacking: Vec<Diagnostic> = lacking.filter(|variable| variable.default.is_none()).map(not_given).collect();
+    given.diagnostics.extend(lacking);
     for (name, (value, _, from)) in &given.values {
         let Some(variable) = root.variables.get(name) else { continue };
         if value.is_null() && !variable.nullable && variable.default.is_some() {
@@ -225,7 +288,8 @@ pub fn convert(given: &mut Given, root: &Module) -> BTreeMap<SmolStr, Value> {
 /// Variables that must be given and are not.
 pub fn missing(given: &Given, root: &Module) -> Vec<SmolStr> {
     let lacks = |(name, variable): (&SmolStr, &Variable)| {
-        (variable.default.is_none() && !given.values.contains_key(name)).then(|| name.clone())
+        let told = given.values.contains_key(name) || given.wrong.contains(name);
+        (variable.default.is_none() && !told).then(|| name.clone())
     };
     root.variables.iter().filter_map(lacks).collect()
 }

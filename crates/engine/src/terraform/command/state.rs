@@ -1,9 +1,8 @@
 //! `terraform state` and its commands, and `taint` and `untaint`.
 
 use super::arguments::Arguments;
-use super::backend::{self, Store};
-use super::operate::{bad_address, parse_target};
-use super::{Screen, State as Next};
+use super::backend::{self, Store, Unread};
+use super::{Screen, State as Next, target};
 use crate::base::goquote;
 use crate::process::Sys;
 use crate::terraform::address::{InstanceAddress, Mode, ModulePath, ResourceAddress};
@@ -15,6 +14,7 @@ use crate::terraform::state::State;
 
 const NO_STATE: &str = "No state file was found!\n\nState management commands require a state file. Run this command\nin a directory where Terraform has been run or use the -state flag\nto point the command to a specific state location.";
 const NO_INSTANCE: &str = "No instance found for the given address!\n\nThis command requires that the address references one specific instance.\nTo view the available instances, use \"terraform state list\". Please modify\nthe address to reference a specific instance.";
+const TARGET: &str = "Invalid target address";
 
 pub fn run(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
     let verb = arguments.command.split_once(' ').map_or("", |(_, verb)| verb);
@@ -22,7 +22,22 @@ pub fn run(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provid
     if arguments.get("backup").is_none() {
         store.backup = format!("{}.{}.backup", store.path, sys.now.as_seconds());
     }
-    let Some(state) = store.load(screen, sys, providers) else { return Next::Exit(1) };
+    let unread = match verb {
+        // What is to be written is looked at first.
+        "push" => None,
+        "list" => Some(Unread::Words("Failed to load state")),
+        "show" => Some(Unread::Boxes),
+        "pull" => Some(Unread::Words("Failed to refresh state")),
+        _ if arguments.get("lock") == Some("false") => Some(Unread::Words("Failed to refresh state")),
+        _ => Some(Unread::Lock),
+    };
+    let state = match unread {
+        None => State::default(),
+        Some(unread) => match store.load(unread, screen, sys, providers) {
+            Some(state) => state,
+            None => return Next::Exit(1),
+        },
+    };
     let exists = store.exists(sys);
     match verb {
         "list" | "mv" | "rm" | "replace-provider" if !exists => {
@@ -40,7 +55,7 @@ pub fn run(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provid
             }
             Next::Exit(0)
         }
-        "push" => push(arguments, &state, &mut store, screen, sys, providers),
+        "push" => push(arguments, &mut store, screen, sys, providers),
         "replace-provider" => replace_provider(arguments, state, &mut store, screen, sys, providers),
         other => {
             screen.gap(&format!("terraform state {other}"));
@@ -49,16 +64,9 @@ pub fn run(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provid
     }
 }
 
-/// An address that only stands on the command line.
-fn invalid(text: &str) -> Diagnostic {
-    let given = bad_address(text, "address");
-    let place = crate::terraform::hcl::Range::at_start("");
-    Diagnostic::error("Invalid address", given.detail, &place)
-}
-
 /// The instances an address names; an address that names none is told.
 fn matching(text: &str, state: &State) -> Result<Vec<InstanceAddress>, Box<Diagnostic>> {
-    let target = parse_target(text).ok_or_else(|| Box::new(invalid(text)))?;
+    let target = target::parse("", text)?;
     let mut found: Vec<InstanceAddress> =
         state.objects().into_iter().map(|(address, ..)| address).filter(|address| target.covers(address)).collect();
     found.dedup();
@@ -130,10 +138,9 @@ fn show(arguments: &Arguments, state: &State, exists: bool, screen: &mut Screen,
         Next::Exit(1)
     };
     let text = arguments.words.first().map(String::as_str).unwrap_or_default();
-    let address = match parse_target(text) {
-        Some(Target::Instance(address)) => address,
-        Some(Target::Resource(resource)) => resource.instance(None),
-        _ => {
+    let address = match target::instance("", text) {
+        Ok(address) => address,
+        Err(_) => {
             return refuse(
                 screen,
                 &format!(
@@ -172,9 +179,9 @@ fn remove(
     let mut gone = Vec::new();
     let mut wrong = Vec::new();
     for text in &arguments.words {
-        match parse_target(text) {
-            Some(_) => gone.extend(matching(text, &state).unwrap_or_default()),
-            None => wrong.push(invalid(text)),
+        match target::parse("", text) {
+            Ok(_) => gone.extend(matching(text, &state).unwrap_or_default()),
+            Err(error) => wrong.push(*error),
         }
     }
     if !wrong.is_empty() {
@@ -187,7 +194,7 @@ fn remove(
             return Next::Exit(0);
         }
         let detail = "No matching objects found. To view the available instances, use \"terraform state list\". Please modify the address to reference a specific instance.";
-        screen.ui_diagnostics(vec![Diagnostic::sourceless("Invalid target address", detail)]);
+        screen.ui_diagnostics(vec![Diagnostic::sourceless(TARGET, detail)]);
         return Next::Exit(1);
     }
     let saved = state.clone();
@@ -218,12 +225,10 @@ fn rename(
     providers: &Providers,
 ) -> Next {
     let [from, to] = arguments.words.as_slice() else { return Next::Exit(1) };
-    let (source, target) = match (parse_target(from), parse_target(to)) {
-        (Some(source), Some(target)) => (source, target),
+    let (source, target) = match (target::parse("", from), target::parse("", to)) {
+        (Ok(source), Ok(target)) => (source, target),
         (source, target) => {
-            let mut wrong = Vec::new();
-            wrong.extend(source.is_none().then(|| invalid(from)));
-            wrong.extend(target.is_none().then(|| invalid(to)));
+            let wrong = source.err().into_iter().chain(target.err()).map(|error| *error).collect();
             screen.ui_diagnostics(wrong);
             return Next::Exit(1);
         }
@@ -233,7 +238,6 @@ fn rename(
         Next::Exit(1)
     };
     const SOURCE: &str = "Invalid source address";
-    const TARGET: &str = "Invalid target address";
     let (from_text, to_text) = (shown(&source), shown(&target));
     let source = whole(source, &state);
     if matching(from, &state).is_err() {
@@ -280,17 +284,8 @@ fn rename(
             return refuse(screen, TARGET, detail);
         }
         (Target::Resource(old), Target::Resource(new)) => {
-            let mut wrong = kinds(old, new);
-            if state.resources.contains_key(new) {
-                wrong.push(Diagnostic::sourceless(
-                    TARGET,
-                    format!(
-                        "Cannot move to {to_text}: there is already a resource at that address in the current state."
-                    ),
-                ));
-            }
-            if !wrong.is_empty() {
-                screen.ui_diagnostics(wrong);
+            let taken = state.resources.contains_key(new).then(|| format!("{to_text}: there is already a resource"));
+            if !may_move(old, new, taken, screen) {
                 return Next::Exit(1);
             }
             said(screen, &from_text, &to_text);
@@ -315,17 +310,8 @@ fn rename(
                     return refuse(screen, TARGET, detail);
                 }
             };
-            let mut wrong = kinds(&old.resource, &new.resource);
-            if state.get(&new).is_some() {
-                wrong.push(Diagnostic::sourceless(
-                    TARGET,
-                    format!(
-                        "Cannot move to {new}: there is already a resource instance at that address in the current state."
-                    ),
-                ));
-            }
-            if !wrong.is_empty() {
-                screen.ui_diagnostics(wrong);
+            let taken = state.get(&new).map(|_| format!("{new}: there is already a resource instance"));
+            if !may_move(&old.resource, &new.resource, taken, screen) {
                 return Next::Exit(1);
             }
             said(screen, &old.to_string(), to);
@@ -391,6 +377,19 @@ fn modules_under(state: &State, path: &ModulePath) -> Vec<ModulePath> {
     found
 }
 
+/// Whether what stands at the old address may stand at the new one, which is free; if not, that is told.
+fn may_move(old: &ResourceAddress, new: &ResourceAddress, taken: Option<String>, screen: &mut Screen) -> bool {
+    let mut wrong = kinds(old, new);
+    wrong.extend(taken.map(|taken| {
+        Diagnostic::sourceless(TARGET, format!("Cannot move to {taken} at that address in the current state."))
+    }));
+    if wrong.is_empty() {
+        return true;
+    }
+    screen.ui_diagnostics(wrong);
+    false
+}
+
 fn kinds(old: &ResourceAddress, new: &ResourceAddress) -> Vec<Diagnostic> {
     const SUMMARY: &str = "Invalid state move request";
     let mut found = Vec::new();
@@ -409,7 +408,6 @@ fn kinds(old: &ResourceAddress, new: &ResourceAddress) -> Vec<Diagnostic> {
 
 fn push(
     arguments: &Arguments,
-    old: &State,
     store: &mut Store,
     screen: &mut Screen,
     sys: &mut Sys<'_>,
@@ -426,11 +424,15 @@ fn push(
     };
     let mut state = match backend::parse(&text, providers) {
         Ok(state) => state,
-        Err(error) => {
-            screen.ui_error(&format!("Error reading source state {}: {}", goquote::quote(path), error.detail));
+        Err(found) => {
+            let why = backend::joined(&found);
+            screen.ui_error(&format!("Error reading source state {}: {why}", goquote::quote(path)));
             return Next::Exit(1);
         }
     };
+    let words = Unread::Words("Failed to refresh destination state");
+    let Some(old) = store.load(words, screen, sys, providers) else { return Next::Exit(1) };
+    let old = &old;
     if !arguments.has("force") && !old.lineage.is_empty() {
         if state.lineage != old.lineage {
             screen.ui_error(&format!(
@@ -508,11 +510,10 @@ fn replace_provider(
 pub fn taint(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
     let tainting = arguments.command == "taint";
     let text = arguments.words.first().map(String::as_str).unwrap_or_default();
-    let address = match parse_target(text) {
-        Some(Target::Instance(address)) => address,
-        Some(Target::Resource(resource)) => resource.instance(None),
-        _ => {
-            screen.ui_diagnostics(vec![invalid(text)]);
+    let address = match target::instance("", text) {
+        Ok(address) => address,
+        Err(error) => {
+            screen.ui_diagnostics(vec![*error]);
             return Next::Exit(1);
         }
     };
@@ -524,7 +525,7 @@ pub fn taint(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
         return Next::Exit(1);
     }
     let mut store = Store::of(arguments, sys);
-    let Some(mut state) = store.load(screen, sys, providers) else { return Next::Exit(1) };
+    let Some(mut state) = store.load(Unread::Lock, screen, sys, providers) else { return Next::Exit(1) };
     let saved = state.clone();
     let refuse = |screen: &mut Screen, summary: &str, detail: String| {
         screen.ui_diagnostics(vec![Diagnostic::sourceless(summary, detail)]);

@@ -45,6 +45,11 @@ fn read(constraints: &str) -> Vec<(&'static str, Version)> {
     constraints.split(',').filter_map(one).collect()
 }
 
+/// Whether a text is made of constraints.
+pub fn is_constraint(text: &str) -> bool {
+    text.split(',').count() == read(text).len()
+}
+
 /// Whether a version meets all of the constraints.
 pub fn allows(constraints: &str, version: &str) -> bool {
     let Some(version) = Version::read(version) else { return false };

@@ -7,7 +7,7 @@ use crate::process::Sys;
 use crate::terraform::address::Mode;
 use crate::terraform::hcl::{Diagnostic, Severity};
 use crate::terraform::provider::Providers;
-use crate::terraform::value::{self, Value};
+use crate::terraform::json::Json;
 
 const CREATED: &str = "[reset][green][bold]Created and switched to workspace \"%\"![reset][green]\n\nYou're now on a new, empty workspace. Workspaces isolate their state,\nso if you run \"terraform plan\" Terraform will not see any existing state\nfor this configuration.";
 
@@ -33,9 +33,15 @@ pub fn run(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provid
         return Next::Exit(1);
     }
     if verb != "delete" && !is_valid(name) {
-        screen.ui_error(&format!(
+        let text = format!(
             "\nThe workspace name {quoted} is not allowed. The name must contain only URL safe\ncharacters, contain no path separators, and not be an empty string.\n"
-        ));
+        );
+        if verb == "new" {
+            screen.ui_diagnostics(vec![Diagnostic::sourceless(text, "")]);
+            screen.out(super::help::help("workspace new").unwrap_or_default());
+        } else {
+            screen.ui_error(&text);
+        }
         return Next::Exit(1);
     }
     let exists = backend::workspaces(sys).contains(name);
@@ -52,14 +58,23 @@ pub fn run(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provid
             backend::select(name, sys);
             screen.ui_output(CREATED, &[name]);
             if let Some(path) = arguments.get("state") {
-                let text = sys.files.read_text(sys.cwd, path).unwrap_or_default();
+                let Ok(text) = sys.files.read_text(sys.cwd, path) else {
+                    screen.ui_error(&format!("open {path}: no such file or directory"));
+                    return Next::Exit(1);
+                };
                 let state = backend::parse(&text, providers);
                 let mut plain = arguments.clone();
                 plain.flags.retain(|(flag, _)| flag != "state");
                 let mut store = Store::of(&plain, sys);
-                if let Ok(mut state) = state {
-                    let saved = state.clone();
-                    store.write(&mut state, &crate::terraform::state::State { serial: 0, ..saved }, 0, sys, providers);
+                match state {
+                    Ok(mut state) => {
+                        let saved = state.clone();
+                        store.write(&mut state, &crate::terraform::state::State { serial: 0, ..saved }, 0, sys, providers);
+                    }
+                    Err(found) => {
+                        screen.ui_error(&backend::joined(&found));
+                        return Next::Exit(1);
+                    }
                 }
             }
             Next::Exit(0)
@@ -86,18 +101,18 @@ fn list(arguments: &Arguments, current: &str, overridden: bool, screen: &mut Scr
     let names = backend::workspaces(sys);
     if arguments.has("json") {
         let each = |name: &String| {
-            let mut fields = vec![("name".into(), Value::string(name.as_str()))];
+            let mut fields = vec![("name".to_string(), Json::text(name))];
             if name == current {
-                fields.push(("is_current".into(), Value::bool(true)));
+                fields.push(("is_current".into(), Json::bool(true)));
             }
-            Value::object(fields.into_iter().collect())
+            Json::Object(fields)
         };
-        let all = [
-            ("format_version".into(), Value::string("1.0")),
-            ("workspaces".into(), Value::tuple(names.iter().map(each).collect())),
-            ("diagnostics".into(), Value::tuple(Vec::new())),
-        ];
-        screen.out(value::encode(&Value::object(all.into_iter().collect())) + "\n");
+        let all = Json::Object(vec![
+            ("format_version".into(), Json::text("1.0")),
+            ("workspaces".into(), Json::Array(names.iter().map(each).collect())),
+            ("diagnostics".into(), Json::Array(Vec::new())),
+        ]);
+        screen.out(all.pretty() + "\n");
         return Next::Exit(0);
     }
     if overridden {
@@ -139,11 +154,11 @@ fn delete(
     if name == DEFAULT {
         return refuse(screen, "Cannot delete the default workspace");
     }
-    let text = sys.files.read_text(sys.cwd, &backend::state_path(name)).unwrap_or_default();
+    let text = sys.files.read_text(sys.cwd, &backend::state_path(name, sys)).unwrap_or_default();
     let state = match backend::parse(&text, providers) {
         Ok(state) => state,
-        Err(error) => {
-            screen.ui_diagnostics(vec![*error]);
+        Err(found) => {
+            screen.ui_error(&backend::joined(&found));
             return Next::Exit(1);
         }
     };
@@ -176,7 +191,7 @@ fn delete(
 }
 
 /// A name that stands in an address unchanged.
-fn is_valid(name: &str) -> bool {
+pub fn is_valid(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.~$&+=:@".contains(c);
     !name.is_empty() && name.chars().all(plain)
 }

@@ -4,7 +4,7 @@ use crate::base::BTreeMap;
 
 use super::module::Reader;
 use super::{Module, Resource};
-use crate::base::SmolStr;
+use crate::base::{SmolStr, gap};
 use crate::terraform::address::{ModulePath, ResourceAddress};
 use crate::terraform::hcl::{self, Diagnostic, Range};
 
@@ -21,8 +21,14 @@ pub struct Loaded {
     pub diagnostics: Vec<Diagnostic>,
     /// Texts of all files by the name that ranges carry, for snippets.
     pub texts: BTreeMap<SmolStr, String>,
+    /// Module calls whose source is none.
+    pub sources: Vec<Diagnostic>,
+    /// Module calls whose folder is not there: told by what installs modules.
+    pub unread: Vec<Diagnostic>,
     /// No configuration file at all.
     pub empty: bool,
+    /// Module calls read so far.
+    calls: usize,
 }
 
 impl Loaded {
@@ -37,16 +43,22 @@ impl Loaded {
 
 /// How deep modules may call each other.
 const DEEPEST: usize = 32;
+/// How many calls of modules there may be: modules that call two others grow without end.
+const MOST_CALLS: usize = 500;
 
 /// The configuration in a folder.
 pub fn load(source: &dyn Source, folder: &str) -> Loaded {
     let mut loaded = Loaded::default();
     loaded.empty = names(source, folder).is_empty();
     loaded.root = module(source, folder, 0, &mut loaded);
+    for output in loaded.root.outputs.values().filter(|output| output.ephemeral) {
+        let detail = "Ephemeral outputs are not allowed in context of a root module";
+        loaded.diagnostics.push(Diagnostic::error("Ephemeral output not allowed", detail, &output.range));
+    }
     loaded
 }
 
-/// `*.tf` in order, overrides last; `*.tf.json` is left to a gap.
+/// `*.tf` in order, overrides last. The JSON syntax is left out, and told.
 fn names(source: &dyn Source, folder: &str) -> Vec<String> {
     let mut names: Vec<String> = source.names(folder).unwrap_or_default();
     names.retain(|name| name.ends_with(".tf") && !name.starts_with('.') && !name.starts_with('#'));
@@ -69,19 +81,19 @@ fn module(source: &dyn Source, folder: &str, depth: usize, loaded: &mut Loaded) 
         loaded.texts.insert(path.as_str().into(), text);
         reader.file(&body);
     }
-    let (mut module, diagnostics) = reader.finish();
+    for name in source.names(folder).unwrap_or_default().iter().filter(|name| name.ends_with(".tf.json")) {
+        let text = gap::line(&format!("configuration in JSON syntax ({})", join(folder, name)), "");
+        loaded.diagnostics.push(Diagnostic::sourceless(text, ""));
+    }
+    let (mut module, diagnostics, sources) = reader.finish();
     loaded.diagnostics.extend(diagnostics);
-    let calls: Vec<(SmolStr, String, Range)> =
-        module.calls.values().map(|call| (call.name.clone(), call.source.clone(), call.source_range.clone())).collect();
+    loaded.sources.extend(sources);
+    let known = |call: &super::ModuleCall| Some((call.name.clone(), call.source.clone()?, call.source_range.clone()));
+    let calls: Vec<(SmolStr, String, Range)> = module.calls.values().filter_map(known).collect();
     for (name, from, range) in calls {
-        if from.is_empty() {
-            continue;
-        }
-        if !from.starts_with("./") && !from.starts_with("../") {
-            let detail = format!(
-                "The module source \"{from}\" is not simulated here: only local paths, which start with ./ or ../, are."
-            );
-            loaded.diagnostics.push(Diagnostic::error("Module source not simulated", detail, &range));
+        if let Some((summary, detail)) = wrong_source(&from, module.calls.get(&name).is_some_and(|call| call.versioned))
+        {
+            loaded.sources.push(Diagnostic::error(summary, detail, &range));
             continue;
         }
         let path = local(folder, &from);
@@ -90,24 +102,55 @@ fn module(source: &dyn Source, folder: &str, depth: usize, loaded: &mut Loaded) 
                 "Unable to evaluate directory symlink: lstat {}: no such file or directory",
                 path.trim_start_matches("./")
             );
-            loaded.diagnostics.push(Diagnostic::sourceless("Unreadable module directory", detail));
-            let detail = format!(
-                "The directory {} could not be read for module \"{name}\" at {}.",
-                path.trim_start_matches("./"),
-                place(&range)
-            );
-            loaded.diagnostics.push(Diagnostic::sourceless("Unreadable module directory", detail));
+            loaded.unread.push(Diagnostic::sourceless("Unreadable module directory", detail));
+            let at = module.calls.get(&name).map(|call| place(&call.range)).unwrap_or_default();
+            let detail = format!("The directory  could not be read for module \"{name}\" at {at}.");
+            loaded.unread.push(Diagnostic::sourceless("Unreadable module directory", detail));
             continue;
         }
         if depth >= DEEPEST {
             let detail = format!("Modules call each other more than {DEEPEST} deep.");
-            loaded.diagnostics.push(Diagnostic::error("Module loading failed", detail, &range));
+            loaded.unread.push(Diagnostic::error("Module loading failed", detail, &range));
             continue;
+        }
+        loaded.calls += 1;
+        if loaded.calls > MOST_CALLS {
+            if loaded.calls == MOST_CALLS + 1 {
+                let detail = gap::line("more than 500 calls of modules", "");
+                loaded.diagnostics.push(Diagnostic::error("Module loading failed", detail, &range));
+            }
+            return module;
         }
         let child = self::module(source, &path, depth + 1, loaded);
         module.children.insert(name, child);
     }
     module
+}
+
+/// What is wrong with a module's source; only local paths are simulated.
+fn wrong_source(from: &str, versioned: bool) -> Option<(&'static str, String)> {
+    const INVALID: &str = "Invalid module source address";
+    if from.is_empty() {
+        return Some((INVALID, "Failed to parse module source address: invalid source address: .".into()));
+    }
+    if from.starts_with("./") || from.starts_with("../") {
+        return versioned.then(|| {
+            let detail = format!(
+                "Failed to parse module registry address: can't use local directory \"{from}\" as a module registry address.\n\nTerraform assumed that you intended a module registry source address because you also set the argument \"version\", which applies only to registry modules."
+            );
+            ("Invalid registry module source address", detail)
+        });
+    }
+    if from.split('/').count() < 3 && !from.contains([':', '.', '\\']) {
+        let detail = format!(
+            "Terraform failed to determine your intended installation method for remote module package \"{from}\".\n\nIf you intended this as a path relative to the current module, use \"./{from}\" instead. The \"./\" prefix indicates that the address is a relative filesystem path."
+        );
+        return Some((INVALID, detail));
+    }
+    let detail = format!(
+        "The module source \"{from}\" is not simulated here: only local paths, which start with ./ or ../, are."
+    );
+    Some(("Module source not simulated", detail))
 }
 
 fn place(range: &Range) -> String {

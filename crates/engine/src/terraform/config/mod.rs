@@ -5,6 +5,7 @@ mod blocks;
 pub mod decode;
 mod load;
 mod module;
+mod rules;
 
 use crate::base::BTreeMap;
 
@@ -34,9 +35,22 @@ pub struct Module {
     pub removed: Vec<Removed>,
     pub imports: Vec<Import>,
     pub checks: BTreeMap<SmolStr, CheckBlock>,
+    /// Provider, type and place of each `ephemeral` block.
+    pub ephemerals: Vec<(SmolStr, SmolStr, Range)>,
     pub required_version: Vec<(String, Range)>,
-    /// Type of the `backend` block, `cloud` included.
-    pub backend: Option<(SmolStr, Range)>,
+    pub backend: Option<Backend>,
+}
+
+/// A `backend` block, or a `cloud` one.
+#[derive(Clone, Debug)]
+pub struct Backend {
+    pub kind: SmolStr,
+    pub cloud: bool,
+    /// What the local one is told; others are left out.
+    pub path: Option<String>,
+    pub workspaces: Option<String>,
+    pub range: Range,
+    pub kind_range: Range,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -140,8 +154,11 @@ pub struct Provisioner {
 #[derive(Clone, Debug)]
 pub struct ModuleCall {
     pub name: SmolStr,
-    pub source: String,
+    /// `None` where it is none.
+    pub source: Option<String>,
     pub source_range: Range,
+    /// It has a `version`, which makes its source one of a registry.
+    pub versioned: bool,
     pub count: Option<Expr>,
     pub for_each: Option<Expr>,
     pub depends_on: Vec<Traversal>,

@@ -1,6 +1,7 @@
 //! The blocks of one module's files.
 
 use super::blocks::{check, missing};
+use super::rules;
 use super::{
     CheckBlock, Condition, Import, Lifecycle, Local, Module, ModuleCall, Moved, Output, ProviderConfig, Provisioner,
     Removed, Requirement, Resource, ResourceName, Variable,
@@ -10,10 +11,10 @@ use crate::terraform::address::Mode;
 use crate::terraform::eval::{self, constraint};
 use crate::terraform::hcl::{Block, Body, Diagnostic, Expr, ExprKind, Range, StepKind, Traversal};
 use crate::terraform::render::is_identifier;
-use crate::terraform::value::Value;
+use crate::terraform::value::{Type, Value};
 
 /// Top-level blocks and the words for their labels.
-const BLOCKS: [(&str, &[&str]); 14] = [
+const BLOCKS: [(&str, &[&str]); 15] = [
     ("terraform", &[]),
     ("required_providers", &[]),
     ("provider", &["name"]),
@@ -28,6 +29,7 @@ const BLOCKS: [(&str, &[&str]); 14] = [
     ("import", &[]),
     ("check", &["name"]),
     ("ephemeral", &["type", "name"]),
+    ("action", &["type", "name"]),
 ];
 
 const META: [&str; 4] = ["count", "for_each", "depends_on", "provider"];
@@ -35,15 +37,17 @@ const META: [&str; 4] = ["count", "for_each", "depends_on", "provider"];
 pub struct Reader {
     module: Module,
     diagnostics: Vec<Diagnostic>,
+    /// What is wrong with the sources of module calls.
+    sources: Vec<Diagnostic>,
 }
 
 impl Reader {
     pub fn new(folder: &str) -> Reader {
-        Reader { module: Module { folder: folder.to_string(), ..Module::default() }, diagnostics: Vec::new() }
+        Reader { module: Module { folder: folder.to_string(), ..Module::default() }, diagnostics: Vec::new(), sources: Vec::new() }
     }
 
-    pub fn finish(self) -> (Module, Vec<Diagnostic>) {
-        (self.module, self.diagnostics)
+    pub fn finish(self) -> (Module, Vec<Diagnostic>, Vec<Diagnostic>) {
+        (self.module, self.diagnostics, self.sources)
     }
 
     fn tell(&mut self, summary: &str, detail: impl Into<String>, range: &Range) {
@@ -72,9 +76,10 @@ impl Reader {
                 "removed" => self.removed(block),
                 "import" => self.import(block),
                 "check" => self.check_block(block),
+                "ephemeral" => self.ephemeral(block),
                 _ => {
-                    let detail = format!("Blocks of type \"{}\" are not simulated here.", block.kind);
-                    self.tell("Not simulated", detail, &block.kind_range);
+                    let text = crate::base::gap::line(&format!("blocks of type \"{}\"", block.kind), "");
+                    self.tell(&text, "", &block.kind_range);
                 }
             }
         }
@@ -84,8 +89,8 @@ impl Reader {
     fn labels(&mut self, block: &Block, wanted: &[&str]) -> bool {
         if block.labels.len() < wanted.len() {
             let missing = wanted.get(block.labels.len()).copied().unwrap_or_default();
-            let (count, s) = (wanted.len(), if wanted.len() == 1 { "" } else { "s" });
-            let detail = format!("All {} blocks must have {count} label{s} ({}).", block.kind, wanted.join(", "));
+            let detail =
+                format!("All {} blocks must have {} labels ({}).", block.kind, wanted.len(), wanted.join(", "));
             let diagnostic =
                 Diagnostic::error(format!("Missing {missing} for {}", block.kind), detail, &block.open_range);
             self.diagnostics.push(diagnostic.in_context(&block.kind_range.to(&block.open_range)));
@@ -95,8 +100,7 @@ impl Reader {
             let detail = match wanted.len() {
                 0 => format!("No labels are expected for {} blocks.", block.kind),
                 count => {
-                    let s = if count == 1 { "" } else { "s" };
-                    format!("Only {count} label{s} ({}) are expected for {} blocks.", wanted.join(", "), block.kind)
+                    format!("Only {count} labels ({}) are expected for {} blocks.", wanted.join(", "), block.kind)
                 }
             };
             let summary = format!("Extraneous label for {}", block.kind);
@@ -119,60 +123,84 @@ impl Reader {
     }
 
     fn eval_constant(&mut self, expr: &Expr) -> Option<Value> {
-        let (value, found) = eval::eval(expr, &eval::Empty);
+        let (value, found) = eval::eval_constant(expr);
         let failed = crate::terraform::hcl::has_errors(&found);
         self.diagnostics.extend(found);
         (!failed).then_some(value)
     }
 
     fn constant_bool(&mut self, body: &Body, name: &str) -> Option<bool> {
-        let attribute = body.attribute(name)?;
-        let value = self.eval_constant(&attribute.expression)?;
-        match value.as_bool() {
-            Some(value) => Some(value),
-            None => {
-                self.tell("Unsuitable value type", "Unsuitable value: a bool is required", &attribute.expression.range);
-                None
-            }
-        }
+        let value = rules::constant(&body.attribute(name)?.expression, &Type::Bool, &mut self.diagnostics)?;
+        value.as_bool()
     }
 
     fn constant_text(&mut self, body: &Body, name: &str) -> Option<String> {
-        let attribute = body.attribute(name)?;
-        let value = self.eval_constant(&attribute.expression)?;
-        match value.as_str() {
-            Some(text) => Some(text.to_string()),
-            None => {
-                self.tell(
-                    "Unsuitable value type",
-                    "Unsuitable value: a string is required",
-                    &attribute.expression.range,
-                );
-                None
-            }
-        }
+        let value = rules::constant(&body.attribute(name)?.expression, &Type::String, &mut self.diagnostics)?;
+        value.as_str().map(str::to_string)
     }
 
     fn settings(&mut self, block: &Block) {
         let arguments = ["required_version", "experiments", "language"];
         let blocks = ["required_providers", "backend", "cloud", "provider_meta"];
         check(&block.body, &arguments, &blocks, &mut self.diagnostics);
+        if let Some(attribute) = block.body.attribute("experiments") {
+            let detail = "Experimental features are intended only for gathering early feedback on new language designs, and so are available only in alpha releases of Terraform.";
+            self.tell("Module uses experimental features", detail, &attribute.name_range);
+        }
         if let Some(attribute) = block.body.attribute("required_version") {
             let range = attribute.name_range.to(&attribute.expression.range);
             if let Some(version) = self.constant_text(&block.body, "required_version") {
+                rules::constraint(&version, &attribute.expression, &mut self.diagnostics);
                 self.module.required_version.push((version, range));
             }
         }
         for inner in &block.body.blocks {
             match inner.kind.as_str() {
                 "required_providers" => self.requirements(inner),
-                "backend" | "cloud" => {
-                    let kind = inner.labels.first().cloned().unwrap_or_else(|| inner.kind.clone());
-                    self.module.backend = Some((kind, inner.header_range()));
-                }
+                "backend" | "cloud" => self.backend(inner),
                 _ => {}
             }
         }
+    }
+
+    fn backend(&mut self, block: &Block) {
+        let cloud = block.kind == "cloud";
+        if !self.labels(block, if cloud { &[] } else { &["type"] }) {
+            return;
+        }
+        let range = block.header_range();
+        if let Some(first) = &self.module.backend {
+            let (summary, detail, at) = if first.cloud == cloud {
+                let detail = format!(
+                    "A module may have only one '{0}' configuration block. The {0} was previously configured at {1}.",
+                    block.kind,
+                    first.range.text()
+                );
+                (format!("Duplicate '{}' configuration block", block.kind), detail, range)
+            } else {
+                let (of_cloud, of_backend) = if cloud { (&range, &first.range) } else { (&first.range, &range) };
+                let detail = format!(
+                    "A module may declare either one 'cloud' block OR one 'backend' block for configuring state storage. The 'cloud' block is configured at {}; a 'backend' is configured at {}. Remove the 'backend' block to configure HCP Terraform or Terraform Enterprise.",
+                    of_cloud.text(),
+                    of_backend.text()
+                );
+                let summary = "Conflicting 'cloud' and 'backend' configuration blocks are present";
+                (summary.into(), detail, of_backend.clone())
+            };
+            return self.tell(&summary, detail, &at);
+        }
+        let text = |name: &str| {
+            let expr = &block.body.attribute(name)?.expression;
+            expr.literal_str().map(str::to_string)
+        };
+        self.module.backend = Some(super::Backend {
+            kind: block.labels.first().cloned().unwrap_or_else(|| block.kind.clone()),
+            cloud,
+            path: text("path"),
+            workspaces: text("workspace_dir"),
+            range,
+            kind_range: block.label_ranges.first().unwrap_or(&block.kind_range).clone(),
+        });
     }
 
     fn requirements(&mut self, block: &Block) {
@@ -183,6 +211,7 @@ impl Reader {
                 Some(version) => (format!("hashicorp/{}", attribute.name), Some(version.to_string())),
                 None => (text("source").unwrap_or_else(|| format!("hashicorp/{}", attribute.name)), text("version")),
             };
+            rules::requirement(&attribute.expression, &source, version.as_deref(), &mut self.diagnostics);
             let requirement = Requirement { source, version, range: attribute.range.clone() };
             self.module.required.insert(attribute.name.clone(), requirement);
         }
@@ -241,7 +270,11 @@ impl Reader {
         let nullable = self.constant_bool(&block.body, "nullable").unwrap_or(true);
         let default = block.body.attribute("default").and_then(|attribute| {
             let value = self.eval_constant(&attribute.expression)?;
-            if value.is_null() && nullable {
+            if value.is_null() {
+                if !nullable {
+                    let detail = "A null default value is not valid when nullable=false.";
+                    self.tell("Invalid default value for variable", detail, &attribute.expression.range);
+                }
                 return Some(Value::null(constraint.ty.without_optional()));
             }
             match constraint.convert(&value) {
@@ -268,6 +301,9 @@ impl Reader {
             validations: self.conditions(&block.body, "validation"),
             range: block.header_range(),
         };
+        for each in block.body.blocks_of("validation").filter_map(|block| block.body.attribute("condition")) {
+            rules::validation(&name, &each.expression, &mut self.diagnostics);
+        }
         if let Some(twin) = self.module.variables.get(&name) {
             let place = twin.range.text();
             let detail = format!(
@@ -281,8 +317,15 @@ impl Reader {
     fn conditions(&mut self, body: &Body, kind: &str) -> Vec<Condition> {
         let mut found = Vec::new();
         for block in body.blocks_of(kind) {
+            let before = self.diagnostics.len();
             check(&block.body, &["!condition", "!error_message"], &[], &mut self.diagnostics);
             let (condition, message) = (block.body.attribute("condition"), block.body.attribute("error_message"));
+            if let Some(condition) = condition {
+                rules::condition(kind, &condition.expression, &mut self.diagnostics);
+            }
+            if self.diagnostics.len() > before {
+                continue;
+            }
             if let (Some(condition), Some(message)) = (condition, message) {
                 found.push(Condition {
                     condition: condition.expression.clone(),
@@ -297,7 +340,7 @@ impl Reader {
     fn locals(&mut self, block: &Block) {
         for inner in &block.body.blocks {
             let detail = "Blocks are not allowed here.";
-            self.tell("Unexpected block", detail, &inner.kind_range);
+            self.tell(&format!("Unexpected \"{}\" block", inner.kind), detail, &inner.kind_range);
         }
         for attribute in &block.body.attributes {
             if let Some(twin) = self.module.locals.get(&attribute.name) {
@@ -342,34 +385,30 @@ impl Reader {
         self.references(&attribute.expression)
     }
 
-    /// A list of bare references.
+    /// A list of references.
     fn references(&mut self, expr: &Expr) -> Vec<Traversal> {
-        let ExprKind::Tuple(items) = &expr.kind else {
-            self.tell("Invalid expression", "A static list expression is required.", &expr.range);
-            return Vec::new();
-        };
-        let mut found = Vec::new();
-        for item in items {
-            match item.traversal() {
-                Some(traversal) => found.push(traversal.clone()),
-                None => {
-                    let detail = "A single static variable reference is required: only attribute access and indexing with constant keys. No calculations, function calls, template expressions, etc are allowed here.";
-                    self.tell("Invalid expression", detail, &item.range);
-                }
-            }
-        }
-        found
+        let found = &mut self.diagnostics;
+        rules::list(expr, found).iter().filter_map(|item| rules::reference(item, found)).collect()
     }
 
     fn call(&mut self, block: &Block) {
-        let name = self.name(block, 0, "module");
+        let name = self.name(block, 0, "module instance");
         let body = &block.body;
-        missing(body, "source", &mut self.diagnostics);
+        missing(body, "source", &mut self.sources);
         let source_range = body
             .attribute("source")
             .map(|attribute| attribute.expression.range.clone())
             .unwrap_or(block.header_range());
-        let source = self.constant_text(body, "source").unwrap_or_default();
+        let source = body.attribute("source").map(|attribute| &attribute.expression);
+        let source = match source.map(eval::eval_constant) {
+            Some((value, _)) if value.as_str().is_some() => value.as_str().map(str::to_string),
+            Some(_) => {
+                let detail = "Only literal values and const variables can be evaluated during init.";
+                self.sources.push(Diagnostic::error("Unknown module source", detail, &source_range));
+                None
+            }
+            None => None,
+        };
         let mut arguments = body.clone();
         let meta = ["source", "version", "count", "for_each", "depends_on", "providers"];
         arguments.attributes.retain(|attribute| !meta.contains(&attribute.name.as_str()));
@@ -389,6 +428,7 @@ impl Reader {
             name: name.clone(),
             source,
             source_range,
+            versioned: body.attribute("version").is_some(),
             count: expression(body, "count"),
             for_each: expression(body, "for_each"),
             depends_on: self.depends_on(body),
@@ -396,7 +436,14 @@ impl Reader {
             arguments,
             range: block.header_range(),
         };
-        self.exclusive(&call.count, &call.for_each, body, "modules");
+        self.exclusive(&call.count, &call.for_each, body);
+        for inner in &body.blocks {
+            if ["lifecycle", "locals", "providers"].contains(&inner.kind.as_str()) {
+                let detail =
+                    format!("The block type name \"{}\" is reserved for use by Terraform in a future version.", inner.kind);
+                self.tell("Reserved block type name in module block", detail, &inner.kind_range);
+            }
+        }
         if let Some(twin) = self.module.calls.get(&name) {
             let place = twin.range.text();
             let detail = format!(
@@ -407,11 +454,9 @@ impl Reader {
         self.module.calls.insert(name, call);
     }
 
-    fn exclusive(&mut self, count: &Option<Expr>, for_each: &Option<Expr>, body: &Body, what: &str) {
+    fn exclusive(&mut self, count: &Option<Expr>, for_each: &Option<Expr>, body: &Body) {
         if let (Some(_), Some(_), Some(attribute)) = (count, for_each, body.attribute("for_each")) {
-            let detail = format!(
-                "The \"count\" and \"for_each\" meta-arguments are mutually-exclusive, only one should be used to be explicit about the number of {what} to be created."
-            );
+            let detail = "The \"count\" and \"for_each\" meta-arguments are mutually-exclusive, only one should be used to be explicit about the number of resources to be created.";
             self.tell("Invalid combination of \"count\" and \"for_each\"", detail, &attribute.name_range);
         }
     }
@@ -430,11 +475,11 @@ impl Reader {
             .attribute("provider")
             .and_then(|attribute| match attribute.expression.traversal() {
                 Some(traversal) => provider_reference(traversal),
-                None => attribute.expression.literal_str().map(|text| (SmolStr::from(text), None)),
+                None => rules::reference(&attribute.expression, &mut self.diagnostics).as_ref().and_then(provider_reference),
             })
             .unwrap_or_else(|| (kind.split('_').next().unwrap_or(&kind).into(), None));
         let (count, for_each) = (expression(&body, "count"), expression(&body, "for_each"));
-        self.exclusive(&count, &for_each, &block.body, "resources");
+        self.exclusive(&count, &for_each, &block.body);
         let depends_on = self.depends_on(&body);
         let lifecycle = self.lifecycle(&block.body, mode);
         let provisioners = if mode == Mode::Managed { self.provisioners(&block.body) } else { Vec::new() };
@@ -470,6 +515,14 @@ impl Reader {
                 format!("Duplicate {} \"{kind}\" configuration", if noun == "resource" { "resource" } else { "data" });
             return self.tell(&summary, detail, &resource.range.clone());
         }
+        for (kind, all) in [
+            ("precondition", &resource.lifecycle.preconditions),
+            ("postcondition", &resource.lifecycle.postconditions),
+        ] {
+            for each in all {
+                rules::no_self(kind, &key, [&each.condition, &each.message], &mut self.diagnostics);
+            }
+        }
         self.module.resources.insert(key, resource);
     }
 
@@ -499,13 +552,11 @@ impl Reader {
                     }
                 }),
                 replace_triggered_by: match block.body.attribute("replace_triggered_by").map(|a| &a.expression) {
-                    Some(expr) => match &expr.kind {
-                        ExprKind::Tuple(items) => items.clone(),
-                        _ => {
-                            self.tell("Invalid expression", "A static list expression is required.", &expr.range);
-                            Vec::new()
-                        }
-                    },
+                    Some(expr) => {
+                        let items = rules::list(expr, &mut self.diagnostics).to_vec();
+                        rules::triggers(&items, &mut self.diagnostics);
+                        items
+                    }
                     None => Vec::new(),
                 },
                 preconditions: self.conditions(&block.body, "precondition"),
@@ -518,30 +569,40 @@ impl Reader {
 
     /// References relative to the resource itself, as in `ignore_changes`; a quoted name counts.
     fn relative(&mut self, expr: &Expr) -> Vec<Traversal> {
-        let ExprKind::Tuple(items) = &expr.kind else {
-            self.tell("Invalid expression", "A static list expression is required.", &expr.range);
+        let items = rules::list(expr, &mut self.diagnostics);
+        if items.iter().any(|item| item.literal_str() == Some("*")) {
+            let detail = "The [\"*\"] form of ignore_changes wildcard is was deprecated and is now invalid. Use \"ignore_changes = all\" to ignore changes to all attributes.";
+            self.tell("Invalid ignore_changes wildcard", detail, &expr.range);
             return Vec::new();
-        };
-        let quoted = |item: &Expr| {
-            let root = SmolStr::from(item.literal_str()?);
-            Some(Traversal { root, root_range: item.range.clone(), steps: Vec::new() })
-        };
-        items.iter().filter_map(|item| item.traversal().cloned().or_else(|| quoted(item))).collect()
+        }
+        items.iter().filter_map(|item| rules::reference(item, &mut self.diagnostics)).collect()
     }
 
     fn provisioners(&mut self, body: &Body) -> Vec<Provisioner> {
         let mut found = Vec::new();
+        let mut connections = body.blocks_of("connection");
+        if let Some(first) = connections.next() {
+            for twin in connections {
+                let place = first.header_range().text();
+                let detail = format!("This resource already has a connection block at {place}.");
+                self.tell("Duplicate connection block", detail, &twin.header_range());
+            }
+        }
         for block in body.blocks_of("provisioner") {
             let kind = block.labels.first().cloned().unwrap_or_default();
-            let word = |name: &str| {
-                let expr = block.body.attribute(name).map(|attribute| &attribute.expression);
-                expr.and_then(|expr| expr.keyword().map(SmolStr::to_string).or(expr.literal_str().map(str::to_string)))
-            };
-            let (on_destroy, continues) =
-                (word("when").as_deref() == Some("destroy"), word("on_failure").as_deref() == Some("continue"));
+            if !self.labels(block, &["type"]) {
+                continue;
+            }
+            let when = rules::keyword(&block.body, "when", ["create", "destroy"], &mut self.diagnostics);
+            let on_destroy = when.is_some_and(|word| word == "destroy");
+            let failure = rules::keyword(&block.body, "on_failure", ["continue", "fail"], &mut self.diagnostics);
+            let continues = failure.is_some_and(|word| word == "continue");
             let mut inner = block.body.clone();
             inner.attributes.retain(|attribute| !["when", "on_failure"].contains(&attribute.name.as_str()));
             inner.blocks.retain(|each| each.kind != "connection");
+            if on_destroy {
+                rules::only_self(&inner, &mut self.diagnostics);
+            }
             let (range, open) = (block.header_range(), block.open_range.clone());
             found.push(Provisioner { kind, body: inner, on_destroy, continues, range, open });
         }
@@ -551,6 +612,7 @@ impl Reader {
     fn moved(&mut self, block: &Block) {
         check(&block.body, &["!from", "!to"], &[], &mut self.diagnostics);
         if let (Some(from), Some(to)) = (self.address(&block.body, "from"), self.address(&block.body, "to")) {
+            rules::moved(&from, &to, &block.kind_range, &mut self.diagnostics);
             self.module.moved.push(Moved { from, to, range: block.kind_range.clone() });
         }
     }
@@ -572,6 +634,7 @@ impl Reader {
             destroy = self.constant_bool(&inner.body, "destroy").unwrap_or(true);
         }
         if let Some(from) = self.address(&block.body, "from") {
+            rules::removed(&from, &mut self.diagnostics);
             self.module.removed.push(Removed { from, destroy, range: block.kind_range.clone() });
         }
     }
@@ -579,9 +642,43 @@ impl Reader {
     fn import(&mut self, block: &Block) {
         check(&block.body, &["!to", "id", "identity", "for_each", "provider"], &[], &mut self.diagnostics);
         let expr = |name: &str| block.body.attribute(name).map(|attribute| attribute.expression.clone());
-        if let (Some(to), Some(id)) = (expr("to"), expr("id")) {
+        let to = expr("to");
+        if to.as_ref().and_then(Expr::traversal).is_some_and(|to| to.root == "data")
+            && let Some(attribute) = block.body.attribute("to")
+        {
+            self.tell("Invalid import address", "Only managed resources can be imported.", &attribute.range);
+        }
+        if expr("id").is_none() && expr("identity").is_none() {
+            let detail = "At least one of 'id' or 'identity' must be specified.";
+            self.tell("Invalid import block", detail, &block.kind_range);
+        }
+        if let (Some(to), Some(id)) = (to, expr("id")) {
+            self.twin_import(&to);
             self.module.imports.push(Import { to, id, for_each: expr("for_each"), range: block.kind_range.clone() });
         }
+    }
+
+    /// The same address may be brought in once.
+    fn twin_import(&mut self, to: &Expr) {
+        let address = |expr: &Expr| expr.traversal().and_then(crate::terraform::core::address_of);
+        let Some(wanted) = address(to) else { return };
+        let twin = self.module.imports.iter().find(|each| address(&each.to).as_ref() == Some(&wanted));
+        if let Some(twin) = twin {
+            let whole = wanted.resource.to_string();
+            let place = twin.range.text();
+            let detail = format!(
+                "An import block for the resource \"{whole}\" was already declared at {place}. A resource can have only one import block."
+            );
+            self.tell(&format!("Duplicate import configuration for \"{whole}\""), detail, &to.range);
+        }
+    }
+
+    /// An ephemeral resource: no provider here has any.
+    fn ephemeral(&mut self, block: &Block) {
+        let kind = block.labels.first().cloned().unwrap_or_default();
+        let provider: SmolStr = kind.split('_').next().unwrap_or(&kind).into();
+        let range = block.label_ranges.first().unwrap_or(&block.kind_range).clone();
+        self.module.ephemerals.push((provider, kind, range));
     }
 
     fn check_block(&mut self, block: &Block) {

@@ -5,18 +5,20 @@ use crate::base::BTreeMap;
 use super::graph::{Item, is_resource};
 use super::scope::{Expansion, Place, resource_range};
 use super::walk::{MachineFiles, Phase, Stage, Task, Walk};
-use crate::base::SmolStr;
+use crate::base::{SmolStr, gap};
 use crate::process::Sys;
 use crate::terraform::address::{InstanceAddress, Key, Mode, ModulePath, ResourceAddress};
 use crate::terraform::config::{Condition, Resource, ResourceName, Variable, decode};
 use crate::terraform::eval::{self, Scope};
-use crate::terraform::hcl::{Diagnostic, Expr, Range, did_you_mean, has_errors};
+use crate::terraform::hcl::{Diagnostic, Expr, Range, StepKind, did_you_mean, has_errors};
 use crate::terraform::plan::{Action, OutputChange, PlanMode};
 use crate::terraform::state::OutputValue;
 use crate::terraform::value::{Kind, Marks, Type, Value, convert};
 
+const EPHEMERAL: &str = "Ephemeral value not allowed";
+
 /// The largest `count` and the most keys of a `for_each`.
-const MOST_INSTANCES: usize = 100_000;
+const MOST_INSTANCES: usize = 5_000;
 
 impl Walk {
     /// Evaluates a node; tasks for the instances of a resource.
@@ -90,18 +92,25 @@ impl Walk {
             value = value.with_marks(Marks::EPHEMERAL);
         }
         self.values.variables.insert((path.clone(), name.clone()), value);
-        if self.phase == Phase::Validate {
+        if self.phase == Phase::Validate && path.is_root() {
             return;
         }
+        // What a module is given is at fault, not the module.
+        let given = path.parent().zip(path.0.last()).and_then(|(parent, step)| {
+            let argument = config.module(&parent)?.calls.get(&step.name)?.arguments.attribute(name)?;
+            Some(argument.expression.range.clone())
+        });
+        let subject = given.as_ref().unwrap_or(&variable.range);
         let mut found = Vec::new();
         for validation in &variable.validations {
             let place = Place::new(&self.values, module, path, Some(files));
             let (state, mut diagnostics) = holds(validation, &place);
             if state == Some(false) {
-                let message = message(validation, &place);
+                let (message, told) = message(validation, &place);
+                diagnostics.extend(told);
                 let at = validation.range.text();
                 let detail = format!("{message}\n\nThis was checked by the validation rule at {at}.");
-                let diagnostic = Diagnostic::error("Invalid value for variable", detail, &variable.range);
+                let diagnostic = Diagnostic::error("Invalid value for variable", detail, subject);
                 diagnostics.push(eval::blame(diagnostic, &validation.condition, &place));
             }
             found.extend(diagnostics);
@@ -130,6 +139,10 @@ impl Walk {
         let expansion = self.values.calls.get(&(parent.clone(), step.name.clone()));
         set_repetition(&mut place, expansion, step.key.as_ref(), call.count.is_some(), call.for_each.is_some());
         let (value, mut diagnostics) = eval::eval(&argument.expression, &place);
+        if value.marks_deep().has(Marks::EPHEMERAL) && !variable.ephemeral {
+            let detail = "This input variable is not declared as accepting a ephemeral values, so it cannot be set to a result derived from an ephemeral value.";
+            diagnostics.push(Diagnostic::error(EPHEMERAL, detail, &argument.expression.range));
+        }
         let value = match variable.constraint.convert(&value) {
             Ok(value) => value,
             Err(error) => {
@@ -177,14 +190,17 @@ impl Walk {
                 found.extend(diagnostics);
                 if state == Some(false) {
                     let summary = "Module output value precondition failed";
-                    let diagnostic = Diagnostic::error(summary, message(condition, &place), &condition.condition.range);
+                    let (message, told) = message(condition, &place);
+                    found.extend(told);
+                    let diagnostic = Diagnostic::error(summary, message, &condition.condition.range);
                     found.push(eval::blame(diagnostic, &condition.condition, &place));
                 }
             }
         }
         let mut value = match (&output.expr, has_errors(&found)) {
             (Some(expr), false) => {
-                let (value, diagnostics) = eval::eval(expr, &place);
+                let describe = |reason: &str| Diagnostic::sourceless(reason, "");
+                let (value, diagnostics) = eval::eval_as(expr, &place, &Type::Dynamic, &describe);
                 found.extend(diagnostics);
                 value
             }
@@ -195,6 +211,12 @@ impl Walk {
             failed = true;
             let detail = "To reduce the risk of accidentally exporting sensitive data that was intended to be only internal, Terraform requires that any root module output containing sensitive data be explicitly marked as sensitive, to confirm your intent.\n\nIf you do intend to export this data, annotate the output value as sensitive by adding the following argument:\n    sensitive = true";
             found.push(Diagnostic::error("Output refers to sensitive values", detail, &output.range));
+        }
+        if value.marks_deep().has(Marks::EPHEMERAL) && !output.ephemeral {
+            failed = true;
+            let detail = "This output value is not declared as returning an ephemeral value, so it cannot be set to a result derived from an ephemeral value.";
+            let at = output.expr.as_ref().map_or(&output.range, |expr| &expr.range);
+            found.push(Diagnostic::error(EPHEMERAL, detail, at));
         }
         if output.sensitive && !path.is_root() {
             value = value.sensitive();
@@ -214,8 +236,13 @@ impl Walk {
             for (variable, declared) in &child.variables {
                 if declared.default.is_none() && call.arguments.attribute(variable).is_none() {
                     let detail = format!("The argument \"{variable}\" is required, but no definition was found.");
-                    found.push(Diagnostic::error("Missing required argument", detail, &call.range));
+                    let at = call.arguments.missing_range();
+                    found.push(Diagnostic::error("Missing required argument", detail, &at));
                 }
+            }
+            for block in call.arguments.blocks.iter().filter(|block| !["lifecycle", "locals", "providers"].contains(&block.kind.as_str())) {
+                let detail = format!("Blocks of type \"{}\" are not expected here.", block.kind);
+                found.push(Diagnostic::error("Unsupported block type", detail, &block.kind_range));
             }
             for attribute in &call.arguments.attributes {
                 if !child.variables.contains_key(&attribute.name) {
@@ -244,6 +271,9 @@ impl Walk {
             return;
         };
         let Some(provider) = self.providers.get(&source) else { return };
+        if source == crate::terraform::config::BUILTIN {
+            return;
+        }
         let schema = provider.configuration();
         let place = Place::new(&self.values, module, path, Some(files));
         let (value, diagnostics) = decode::decode(&block.body, &schema, &place);
@@ -268,8 +298,9 @@ impl Walk {
             match state {
                 Some(true) => {}
                 Some(false) => {
-                    let diagnostic =
-                        Diagnostic::warning("Check block assertion failed", message(condition, &place), range);
+                    let (message, told) = message(condition, &place);
+                    found.extend(told);
+                    let diagnostic = Diagnostic::warning("Check block assertion failed", message, range);
                     found.push(eval::blame(diagnostic, &condition.condition, &place));
                 }
                 None if self.phase == Phase::Plan => {
@@ -297,8 +328,8 @@ impl Walk {
             return self.standing(node, &address);
         }
         if self.phase == Phase::Plan {
-            let own: Vec<Range> = decode::references(&resource.body)
-                .iter()
+            let own: Vec<Range> = decode::borrowed(&resource.body)
+                .into_iter()
                 .filter(|r| is_resource(r, name))
                 .map(|r| resource_range(r, name.mode))
                 .collect();
@@ -318,15 +349,17 @@ impl Walk {
             return Vec::new();
         }
         let mut keys: Vec<Option<Key>> = expansion.keys();
-        self.values.resources.insert(address.clone(), expansion);
+        self.values.resources.insert(address.clone(), expansion.clone());
         if self.phase == Phase::Apply {
             return self.apply_tasks(node, &address, keys);
         }
-        self.find_imports(&address, files);
+        if !self.find_imports(&address, files) {
+            return Vec::new();
+        }
         self.check_replace(&address, &keys);
         let state = self.state.resources.get(&address);
         let old: Vec<Option<Key>> = state.map(|state| state.instances.keys().cloned().collect()).unwrap_or_default();
-        let gone: Vec<Option<Key>> = old.into_iter().filter(|key| !keys.contains(key)).collect();
+        let gone: Vec<Option<Key>> = old.into_iter().filter(|key| !expansion.has(key.as_ref())).collect();
         keys.extend(gone);
         keys.sort();
         let mut tasks = Vec::new();
@@ -349,6 +382,9 @@ impl Walk {
         name: &ResourceName,
         paths: &[ModulePath],
     ) -> Vec<Task> {
+        if module.is_empty() {
+            return Vec::new();
+        }
         let left: Vec<InstanceAddress> = self
             .state
             .resources
@@ -402,12 +438,14 @@ impl Walk {
     /// The object of the state is what references see.
     fn keep(&mut self, address: &InstanceAddress) {
         if let Some(object) = self.state.get(address) {
-            self.values.objects.insert(address.clone(), object.value.clone());
+            self.values.set_object(address.clone(), object.value.clone());
         }
     }
 
     fn orphan(&mut self, node: usize, text: &str) -> Vec<Task> {
-        let Some(address) = self.state.resources.keys().find(|address| address.to_string() == text).cloned() else {
+        let Some(address) =
+            self.orphans.get(text).filter(|address| self.state.resources.contains_key(*address)).cloned()
+        else {
             return Vec::new();
         };
         if self.phase != Phase::Plan {
@@ -464,7 +502,7 @@ impl Walk {
         let source = module.provider_source(&resource.provider.0);
         let Some(provider) = self.providers.get(&source) else { return };
         if provider.absent(address.mode).contains(&address.kind.as_str()) {
-            let text = crate::base::gap::line(&format!("the resource type {}", address.kind), "");
+            let text = gap::line(&format!("the resource type {}", address.kind), "");
             self.diagnostics.push(Diagnostic::error(text, "", &resource.kind_range));
             return;
         }
@@ -475,7 +513,14 @@ impl Walk {
             };
             let short = source.trim_start_matches("registry.terraform.io/");
             let mut tail = did_you_mean(&address.kind, kinds.iter().copied());
-            if address.mode == Mode::Managed && provider.kinds(Mode::Data).contains(&address.kind.as_str()) {
+            if address.mode == Mode::Data && provider.kinds(Mode::Managed).contains(&address.kind.as_str()) {
+                tail = "\n\nDid you intend to use the managed resource type \"".to_string()
+                    + &address.kind
+                    + "\"? If so, declare this using a \"resource\" block instead of a \"data\" block.";
+            }
+            let data = provider.kinds(Mode::Data).contains(&address.kind.as_str())
+                || provider.absent(Mode::Data).contains(&address.kind.as_str());
+            if address.mode == Mode::Managed && data {
                 tail = "\n\nDid you intend to use the data source \"".to_string()
                     + &address.kind
                     + "\"? If so, declare this using a \"data\" block instead of a \"resource\" block.";
@@ -497,7 +542,21 @@ impl Walk {
         }
         let (config, diagnostics) = decode::decode(&resource.body, &schema.block, &place);
         let failed = has_errors(&diagnostics);
-        found.extend(diagnostics);
+        let builtin = source == crate::terraform::config::BUILTIN;
+        found.extend(diagnostics.into_iter().map(|each| match each.detail.split('"').nth(1) {
+            // It says so itself.
+            Some(name) if builtin && each.summary == "Value for unconfigurable attribute" => {
+                Diagnostic::sourceless(format!("\"{name}\" attribute is read-only"), "")
+            }
+            _ => each,
+        }));
+        found.extend(persisted(resource, address, &config));
+        for provisioner in resource.provisioners.iter().filter(|each| each.kind == "local-exec") {
+            place.this = Some(Value::unknown(schema.block.implied_type()));
+            found.extend(decode::decode(&provisioner.body, &super::provision::schema(), &place).1);
+        }
+        place.this = None;
+        found.extend(resource.depends_on.iter().flat_map(|on| whole(on, &place)));
         if !failed {
             for complaint in provider.validate(address.mode, &address.kind, &config.unmark_deep().0) {
                 let range = complaint_range(resource, &complaint.path);
@@ -520,7 +579,7 @@ impl Walk {
         let single = resource.count.is_none() && resource.for_each.is_none();
         self.diagnostics.extend(found);
         self.values.resources.insert(address.clone(), if single { Expansion::Single } else { Expansion::Unknown });
-        self.values.objects.insert(address.instance(None), object);
+        self.values.set_object(address.instance(None), object);
     }
 
     /// After the last node: what became of the outputs, and everything in its order.
@@ -581,6 +640,10 @@ impl Walk {
         let destroying = self.options.mode == PlanMode::Destroy;
         let root = ModulePath::default();
         if self.phase == Phase::Plan {
+            let misplaced = self.misplaced();
+            if !misplaced.is_empty() {
+                (self.diagnostics, self.refused) = (misplaced, true);
+            }
             self.plan.errored = has_errors(&self.diagnostics);
             self.plan.changes.sort_by(|a, b| (&a.address, &a.deposed).cmp(&(&b.address, &b.deposed)));
             self.plan.drift.sort_by(|a, b| a.address.cmp(&b.address));
@@ -687,11 +750,21 @@ pub fn set_repetition(
 
 /// How often something stands.
 fn expand(count: &Option<Expr>, for_each: &Option<Expr>, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) {
-    match (count, for_each) {
+    let (expansion, mut found) = match (count, for_each) {
         (Some(expr), _) => expand_count(expr, place),
         (_, Some(expr)) => expand_each(expr, place),
         _ => (Expansion::Single, Vec::new()),
+    };
+    let instances = match &expansion {
+        Expansion::Count(count) => *count,
+        Expansion::Each(map) => map.len(),
+        _ => 1,
+    };
+    place.values.budget.spend(eval::INSTANCE * instances as u64);
+    if let Some(expr) = count.as_ref().or(for_each.as_ref()) {
+        found.extend(place.values.budget.excess(&expr.range));
     }
+    (expansion, found)
 }
 
 fn expand_count(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) {
@@ -701,8 +774,8 @@ fn expand_count(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) 
     }
     let bad = |detail: String| Diagnostic::error("Invalid count argument", detail, &expr.range);
     let (value, marks) = value.unmark();
-    if marks.has(Marks::SENSITIVE) {
-        let detail = "Sensitive values, or values derived from sensitive values, cannot be used as count arguments. If used, the sensitive value could be exposed as a resource instance count.";
+    if marks.has(Marks::EPHEMERAL) {
+        let detail = "The given \"count\" is derived from an ephemeral value, which means that Terraform cannot persist it between plan/apply rounds. Use only non-ephemeral values to specify the number of resource instances.";
         found.push(bad(detail.into()));
         return (Expansion::Unknown, found);
     }
@@ -713,7 +786,9 @@ fn expand_count(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) 
     let number = match convert(&value, &Type::Number) {
         Ok(number) => number,
         Err(error) => {
-            found.push(bad(format!("The given \"count\" argument value is unsuitable: {}.", error.with_path())));
+            let detail = format!("Invalid expression value: {}.", error.with_path());
+            let wrong = Diagnostic::error("Incorrect value type", detail, &expr.range);
+            found.push(eval::blame(wrong, expr, place));
             return (Expansion::Unknown, found);
         }
     };
@@ -725,10 +800,10 @@ fn expand_count(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) 
         return (Expansion::Unknown, found);
     }
     let reason = match number.as_int() {
-        None => "must be a whole number".to_string(),
+        None => "value must be a whole number, between -9223372036854775808 and 9223372036854775807".to_string(),
         Some(count) if count < 0 => "must be greater than or equal to zero".into(),
         Some(count) if count as usize > MOST_INSTANCES => {
-            format!("more than {MOST_INSTANCES} instances are not simulated here")
+            gap::line("more than 5000 instances of a resource or module", "")
         }
         Some(count) => return (Expansion::Count(count as usize), found),
     };
@@ -745,6 +820,10 @@ fn expand_each(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) {
     let bad = |detail: String| eval::blame(Diagnostic::error(summary, detail, &expr.range), expr, place);
     let hidden = |detail: &str| eval::blame_hidden(Diagnostic::error(summary, detail, &expr.range), expr, place);
     let (value, marks) = value.unmark();
+    if marks.has(Marks::EPHEMERAL) {
+        found.push(hidden("The given \"for_each\" value is derived from an ephemeral value, which means that Terraform cannot persist it between plan/apply rounds. Use only non-ephemeral values to specify a resource's instance keys."));
+        return (Expansion::Unknown, found);
+    }
     if marks.has(Marks::SENSITIVE) {
         found.push(hidden("Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the sensitive value could be exposed as a resource instance key."));
         return (Expansion::Unknown, found);
@@ -785,14 +864,17 @@ fn expand_each(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) {
         Kind::Map(_, entries) | Kind::Object(entries) => (**entries).clone(),
         _ => {
             if items.iter().any(Value::is_null) {
-                found.push(bad("The given \"for_each\" argument value is unsuitable: \"for_each\" sets must not contain null values.".into()));
+                let mut error = bad("The given \"for_each\" argument value is unsuitable: \"for_each\" sets must not contain null values.".into());
+                error.summary = "Invalid for_each set argument".into();
+                found.push(error);
                 return (Expansion::Unknown, found);
             }
             items.iter().filter_map(|item| item.as_str().map(|text| (text.into(), item.clone()))).collect()
         }
     };
     if map.len() > MOST_INSTANCES {
-        found.push(bad(format!("More than {MOST_INSTANCES} instances are not simulated here.")));
+        let gap = gap::line("more than 5000 instances of a resource or module", "");
+        found.push(bad(format!("The given \"for_each\" argument value is unsuitable: {gap}.")));
         return (Expansion::Unknown, found);
     }
     (Expansion::Each(map), found)
@@ -800,6 +882,41 @@ fn expand_each(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) {
 
 const UNKNOWN_SET: &str = "The \"for_each\" set includes values derived from resource attributes that cannot be determined until apply, and so Terraform cannot determine the full set of keys that will identify the instances of this resource.\n\nWhen working with unknown values in for_each, it's better to use a map value where the keys are defined statically in your configuration and where only the values contain apply-time results.\n\nAlternatively, you could use the -target planning option to first apply only the resources that the for_each value depends on, and then apply a second time to fully converge.";
 const UNKNOWN_MAP: &str = "The \"for_each\" map includes keys derived from resource attributes that cannot be determined until apply, and so Terraform cannot determine the full set of keys that will identify the instances of this resource.\n\nWhen working with unknown values in for_each, it's better to define the map keys statically in your configuration and place apply-time results only in the map values.\n\nAlternatively, you could use the -target planning option to first apply only the resources that the for_each value depends on, and then apply a second time to fully converge.";
+
+/// Values that last no longer than a run cannot be kept.
+pub fn persisted(resource: &Resource, address: &dyn std::fmt::Display, config: &Value) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (path, marks) in config.marked_paths() {
+        if !marks.has(Marks::EPHEMERAL) {
+            continue;
+        }
+        let text = crate::terraform::value::path_text(&path);
+        let detail = format!(
+            "Ephemeral values are not valid for \"{}\", because it is not a write-only attribute and must be persisted to state.",
+            text.trim_start_matches('.')
+        );
+        let error = Diagnostic::error("Invalid use of ephemeral value", detail, &complaint_range(resource, &path));
+        found.push(Diagnostic { address: address.to_string(), ..error });
+    }
+    found
+}
+
+/// What `depends_on` names is there, and is a whole.
+fn whole(on: &crate::terraform::hcl::Traversal, place: &Place<'_>) -> Vec<Diagnostic> {
+    let keyed = |at: usize| matches!(on.steps.get(at).map(|step| &step.kind), Some(StepKind::Index(_)));
+    let taken = match on.root.as_str() {
+        "module" => 2 + usize::from(keyed(1)),
+        "data" | "resource" | "ephemeral" => 2 + usize::from(keyed(2)),
+        "var" | "local" | "path" | "terraform" | "count" | "each" => 1,
+        "self" => 0,
+        _ => 1 + usize::from(keyed(1)),
+    };
+    if let (Some(first), Some(last)) = (on.steps.get(taken), on.steps.last()) {
+        let detail = "References in depends_on must be to a whole object (resource, etc), not to an attribute of an object.";
+        return vec![Diagnostic::error("Invalid depends_on reference", detail, &first.range.to(&last.range))];
+    }
+    place.lookup(on).err().unwrap_or_default()
+}
 
 /// Whether a condition holds; `None` while that is unknown or after an error.
 pub fn holds(condition: &Condition, scope: &dyn Scope) -> (Option<bool>, Vec<Diagnostic>) {
@@ -829,12 +946,30 @@ pub fn holds(condition: &Condition, scope: &dyn Scope) -> (Option<bool>, Vec<Dia
     }
 }
 
-pub fn message(condition: &Condition, scope: &dyn Scope) -> String {
+/// What a condition says of itself where it does not hold, and what is wrong with that.
+pub fn message(condition: &Condition, scope: &dyn Scope) -> (String, Option<Diagnostic>) {
     let (value, _) = eval::eval(&condition.message, scope);
-    if value.is_sensitive() {
-        return "The error message included a sensitive value, so it will not be displayed.".into();
+    let kinds = [(Marks::SENSITIVE, "sensitive"), (Marks::EPHEMERAL, "ephemeral")];
+    if let Some((_, kind)) = kinds.into_iter().find(|(mark, _)| value.marks_deep().has(*mark)) {
+        let careful = match kind {
+            "sensitive" => {
+                ", or by carefully using the nonsensitive() function if the expression will not reveal the sensitive data"
+            }
+            _ => "",
+        };
+        let detail = format!(
+            "The error expression used to explain this condition refers to {kind} values. Terraform will not display the resulting message.\n\nYou can correct this by removing references to {kind} values{careful}."
+        );
+        let summary = format!("Error message refers to {kind} values");
+        let article = if kind == "sensitive" { "a" } else { "an" };
+        return (
+            format!("The error message included {article} {kind} value, so it will not be displayed."),
+            Some(Diagnostic::error(summary, detail, &condition.message.range)),
+        );
     }
-    value.as_str().unwrap_or("Failed to evaluate condition error message.").trim().to_string()
+    let text = convert(&value, &Type::String).ok().filter(Value::is_known);
+    let text = text.as_ref().and_then(Value::as_str).unwrap_or("Failed to evaluate condition error message.");
+    (text.trim().to_string(), None)
 }
 
 /// The line a provider's complaint points at: the argument it is about, else the block's header.

@@ -59,10 +59,11 @@ pub fn target(expr: &Expr) -> Option<&Traversal> {
 }
 
 impl Walk {
-    /// Evaluates the blocks that bring in instances of a resource.
-    pub(super) fn find_imports(&mut self, resource: &ResourceAddress, files: &MachineFiles<'_>) {
+    /// Evaluates the blocks that bring in instances of a resource; whether all went well.
+    pub(super) fn find_imports(&mut self, resource: &ResourceAddress, files: &MachineFiles<'_>) -> bool {
+        let mut fine = true;
         if self.importing {
-            return;
+            return fine;
         }
         let blocks: Vec<Import> = self.config.root.imports.clone();
         let is_of = |block: &&Import| {
@@ -74,6 +75,7 @@ impl Walk {
         };
         for block in blocks.iter().filter(is_of) {
             let (found, diagnostics) = self.imports_of(block, files);
+            fine &= !has_errors(&diagnostics);
             self.diagnostics.extend(diagnostics);
             for (address, id) in found {
                 if address.resource.module == resource.module {
@@ -81,9 +83,10 @@ impl Walk {
                 }
             }
         }
+        fine
     }
 
-    fn imports_of(
+    pub(super) fn imports_of(
         &self,
         block: &Import,
         files: &MachineFiles<'_>,

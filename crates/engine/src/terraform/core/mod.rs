@@ -4,6 +4,7 @@
 //! and says what to wait for. Up to `parallelism` objects are worked on at once, each with its own memory of answers.
 
 mod apply;
+mod checks;
 mod evaluate;
 mod event;
 mod graph;
@@ -16,7 +17,9 @@ mod scope;
 mod walk;
 
 pub use event::{Event, Happening, id_of, id_or_name};
-pub use graph::{Graph, Item};
+pub use graph::{Graph, Item, is_resource};
+pub use imports::address_of;
+pub use moves::{Subject, subject};
 #[cfg(test)]
 pub use proposed::proposed;
 pub use scope::{Expansion, Place, Values};

@@ -6,7 +6,7 @@ use crate::base::BTreeMap;
 use crate::base::SmolStr;
 use crate::terraform::address::{InstanceAddress, Key, Mode, ModulePath, ResourceAddress};
 use crate::terraform::config::{Module, Resource, ResourceName};
-use crate::terraform::eval::{Files, Scope};
+use crate::terraform::eval::{Budget, Files, Scope};
 use crate::terraform::hcl::{Diagnostic, Range, StepKind, Traversal, did_you_mean};
 use crate::terraform::value::{Type, Value};
 
@@ -51,9 +51,45 @@ pub struct Values {
     pub calls: BTreeMap<(ModulePath, SmolStr), Expansion>,
     pub resources: BTreeMap<ResourceAddress, Expansion>,
     pub objects: BTreeMap<InstanceAddress, Value>,
+    /// All instances of a resource as one value, once they are planned: each reference to one of them looks at all.
+    pub(super) whole: BTreeMap<ResourceAddress, Value>,
     pub workspace: SmolStr,
+    pub budget: Budget,
     /// Nothing is evaluated for real: references are checked, values are unknown.
     pub checking: bool,
+}
+
+impl Values {
+    pub fn set_object(&mut self, address: InstanceAddress, value: Value) {
+        self.whole.remove(&address.resource);
+        self.objects.insert(address, value);
+    }
+
+    /// The instances of a resource, none of which will change in this walk but by `set_object`.
+    pub fn complete(&mut self, address: ResourceAddress) {
+        let value = self.instances(&address);
+        self.whole.insert(address, value);
+    }
+
+    fn instances(&self, address: &ResourceAddress) -> Value {
+        if let Some(value) = self.whole.get(address) {
+            return value.clone();
+        }
+        let object = |key: Option<Key>| {
+            let found = self.objects.get(&address.instance(key)).cloned();
+            found.unwrap_or_else(Value::dynamic)
+        };
+        match self.resources.get(address) {
+            Some(Expansion::Single) => object(None),
+            Some(Expansion::Count(count)) => {
+                Value::tuple((0..*count).map(|i| object(Some(Key::Int(i as i64)))).collect())
+            }
+            Some(Expansion::Each(map)) => {
+                Value::object(map.keys().map(|key| (key.clone(), object(Some(Key::Text(key.clone()))))).collect())
+            }
+            _ => Value::dynamic(),
+        }
+    }
 }
 
 /// One place in one module instance from which expressions look out.
@@ -141,7 +177,6 @@ impl<'a> Place<'a> {
             let detail = format!("No module call named \"{name}\" is declared in {}.{tail}", self.of_module());
             return refuse("Reference to undeclared module", detail, &module_range(reference));
         };
-        let repeated = call.count.is_some() || call.for_each.is_some();
         let outputs = |key: Option<Key>| {
             let path = self.module.child(name, key);
             let value = |output: &SmolStr| {
@@ -150,14 +185,19 @@ impl<'a> Place<'a> {
             };
             Value::object(child.outputs.keys().map(value).collect())
         };
-        let next = reference.steps.get(if repeated { 2 } else { 1 });
-        if let Some(StepKind::Attribute(output)) = next.map(|step| &step.kind)
-            && !child.outputs.contains_key(output)
-        {
-            let tail = did_you_mean(output, child.outputs.keys().map(SmolStr::as_str));
-            let detail = format!("This object does not have an attribute named \"{output}\".{tail}");
-            let range = next.map(|step| step.range.clone()).unwrap_or_else(|| reference.range());
-            return refuse("Unsupported attribute", detail, &range);
+        if self.values.checking {
+            // Whatever they are, only which there are is known.
+            let hidden = |output: &crate::terraform::config::Output| match output.sensitive {
+                true => Value::dynamic().sensitive(),
+                false => Value::dynamic(),
+            };
+            if call.count.is_none() && call.for_each.is_none() {
+                let all = child.outputs.iter().map(|(name, output)| (name.clone(), hidden(output)));
+                return Ok(Some((Value::object(all.collect()), 1)));
+            }
+            let object = Type::object(child.outputs.keys().map(|name| (name.clone(), Type::Dynamic)).collect());
+            let ty = if call.count.is_some() { Type::list(object) } else { Type::map(object) };
+            return Ok(Some((Value::unknown(ty), 1)));
         }
         let expansion = self.values.calls.get(&(self.module.clone(), name.clone()));
         let value = match expansion {
@@ -205,7 +245,28 @@ impl<'a> Place<'a> {
         {
             return Err(vec![diagnostic]);
         }
+        let keyed = matches!(next, Some(StepKind::Index(_)));
+        if keyed && resource.count.is_none() && resource.for_each.is_none() {
+            let data = if mode == Mode::Data { "data." } else { "" };
+            let detail = format!(
+                "Because {data}{kind}.{name} does not have \"count\" or \"for_each\" set, references to it must not include an index key. Remove the bracketed index to refer to the single instance of this resource."
+            );
+            return refuse("Unexpected resource instance key", detail, &resource_range(reference, mode));
+        }
+        if let Some(step) = reference.steps.get(taken + usize::from(keyed))
+            && let StepKind::Attribute(attribute) = &step.kind
+            && let Some(refused) = self.no_attribute(&key, attribute, &step.range)
+        {
+            return Err(vec![refused]);
+        }
         Ok(Some((self.objects(&key), taken)))
+    }
+
+    /// An attribute that objects of the resource do not have.
+    fn no_attribute(&self, key: &ResourceName, name: &SmolStr, range: &Range) -> Option<Diagnostic> {
+        let ResourceName { mode, kind, name: of } = key.clone();
+        let address = ResourceAddress { module: self.module.clone(), mode, kind, name: of };
+        lacks(&self.values.objects.get(&address.instance(None))?.ty(), name, range)
     }
 
     /// The value a reference to a whole resource has.
@@ -216,21 +277,29 @@ impl<'a> Place<'a> {
             kind: key.kind.clone(),
             name: key.name.clone(),
         };
-        let object = |key: Option<Key>| {
-            let found = self.values.objects.get(&address.instance(key)).cloned();
-            found.unwrap_or_else(Value::dynamic)
-        };
-        match self.values.resources.get(&address) {
-            Some(Expansion::Single) => object(None),
-            Some(Expansion::Count(count)) => {
-                Value::tuple((0..*count).map(|i| object(Some(Key::Int(i as i64)))).collect())
-            }
-            Some(Expansion::Each(map)) => {
-                Value::object(map.keys().map(|key| (key.clone(), object(Some(Key::Text(key.clone()))))).collect())
-            }
-            _ => Value::dynamic(),
-        }
+        self.values.instances(&address)
     }
+}
+
+/// An attribute that an object of the type does not have.
+fn lacks(ty: &Type, name: &SmolStr, range: &Range) -> Option<Diagnostic> {
+    let Type::Object(object) = ty else { return None };
+    if object.attributes.contains_key(name) {
+        return None;
+    }
+    let tail = did_you_mean(name, object.attributes.keys().map(SmolStr::as_str));
+    let detail = format!("This object has no argument, nested block, or exported attribute named \"{name}\".{tail}");
+    Some(Diagnostic::error("Unsupported attribute", detail, range))
+}
+
+const EACH: &str = "The supported attributes are each.key and each.value, the current key and value pair of the \"for_each\" attribute set.";
+
+const COUNT: &str = "Invalid \"count\" attribute";
+
+fn no_count(name: &str) -> String {
+    format!(
+        "The \"count\" object does not have an attribute named \"{name}\". The only supported attribute is count.index, which is the index of each instance of a resource block that has the \"count\" argument set."
+    )
 }
 
 fn missing_key(resource: &Resource, reference: &Traversal) -> Option<Diagnostic> {
@@ -290,6 +359,18 @@ impl Scope for Place<'_> {
             }
             "each" => {
                 let Some((key, value)) = &self.each else {
+                    let all = "The \"each\" object does not have an attribute named \"";
+                    if let Some(other) = first.filter(|name| !["key", "value"].contains(name)) {
+                        let detail = format!("{all}{other}\". {EACH}");
+                        return refuse("Invalid \"each\" attribute", detail, &reference.range_of(1));
+                    }
+                    if first == Some("value") {
+                        return refuse(
+                            "each.value cannot be used in this context",
+                            "A reference to \"each.value\" has been used in a context in which it is unavailable, such as when the configuration no longer contains the value in its \"for_each\" expression. Remove this reference to each.value in your configuration to work around this error.",
+                            &reference.range_of(1),
+                        );
+                    }
                     return refuse(
                         "Reference to \"each\" in context without for_each",
                         "The \"each\" object can be used only in \"module\" or \"resource\" blocks, and only when the \"for_each\" argument is set.",
@@ -302,7 +383,7 @@ impl Scope for Place<'_> {
                     other => refuse(
                         "Invalid \"each\" attribute",
                         format!(
-                            "The \"each\" object does not have an attribute named \"{}\". The supported attributes are each.key and each.value, the current key and value pair of the \"for_each\" attribute set.",
+                            "The \"each\" object does not have an attribute named \"{}\". {EACH}",
                             other.unwrap_or_default()
                         ),
                         &reference.range_of(1),
@@ -311,6 +392,9 @@ impl Scope for Place<'_> {
             }
             "count" => {
                 let Some(index) = &self.count else {
+                    if let Some(other) = first.filter(|name| *name != "index") {
+                        return refuse(COUNT, no_count(other), &reference.range_of(1));
+                    }
                     return refuse(
                         "Reference to \"count\" in non-counted context",
                         "The \"count\" object can only be used in \"module\", \"resource\", and \"data\" blocks, and only when the \"count\" argument is set.",
@@ -319,22 +403,24 @@ impl Scope for Place<'_> {
                 };
                 match first {
                     Some("index") => Ok(Some((index.clone(), 1))),
-                    other => refuse(
-                        "Invalid \"count\" attribute",
-                        format!(
-                            "The \"count\" object does not have an attribute named \"{}\". The only supported attribute is count.index, which is the index of each instance of a resource block that has the \"count\" argument set.",
-                            other.unwrap_or_default()
-                        ),
-                        &reference.range_of(1),
-                    ),
+                    other => refuse(COUNT, no_count(other.unwrap_or_default()), &reference.range_of(1)),
                 }
             }
             "self" => match &self.this {
-                Some(value) => Ok(Some((value.clone(), 0))),
+                Some(value) => {
+                    let first = reference.steps.first().map(|step| (&step.kind, &step.range));
+                    match first {
+                        Some((StepKind::Attribute(name), range)) => match lacks(&value.ty(), name, range) {
+                            Some(refused) => Err(vec![refused]),
+                            None => Ok(Some((value.clone(), 0))),
+                        },
+                        _ => Ok(Some((value.clone(), 0))),
+                    }
+                }
                 None => refuse(
                     "Invalid \"self\" reference",
                     "The \"self\" object is not available in this context. This object can be used only in resource provisioner, connection, and postcondition blocks.",
-                    &reference.range_of(1),
+                    &reference.range_of(0),
                 ),
             },
             "path" => {
@@ -360,7 +446,7 @@ impl Scope for Place<'_> {
                 other => {
                     let name = other.unwrap_or_default();
                     let detail = format!(
-                        "The \"terraform\" object does not have an attribute named \"{name}\". The only supported attribute is terraform.workspace, the name of the currently-selected workspace."
+                        "The \"terraform\" object does not have an attribute named \"{name}\". The only supported attributes are terraform.workspace, the name of the currently-selected workspace, and terraform.applying, a boolean which is true only during apply."
                     );
                     refuse("Invalid \"terraform\" attribute", detail, &reference.range_of(1))
                 }
@@ -371,6 +457,10 @@ impl Scope for Place<'_> {
 
     fn files(&self) -> Option<&dyn Files> {
         self.files
+    }
+
+    fn budget(&self) -> Option<&Budget> {
+        Some(&self.values.budget)
     }
 
     fn impure(&self, function: &str) -> Option<Value> {

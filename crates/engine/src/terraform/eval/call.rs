@@ -1,6 +1,7 @@
 //! Calls: arguments counted, converted and checked by the function's signature before the function sees them.
 
 use super::functions::{self, DYNAMIC, Fault, Function, INSIDE, MARKED, NULL, Parameter, UNKNOWN};
+use super::budget::Budget;
 use super::machine::Machine;
 use super::{Scope, constraint};
 use crate::terraform::hcl::{
@@ -34,7 +35,7 @@ impl Machine<'_> {
         let mut values = Vec::with_capacity(arguments.len());
         for (index, argument) in arguments.iter().enumerate() {
             let Some(parameter) = function.parameter(index) else { break };
-            let value = self.value(argument);
+            let value = self.looked(argument);
             match convert(&value, &parameter.want.ty()) {
                 Ok(value) => values.push(value),
                 Err(error) => {
@@ -46,8 +47,11 @@ impl Machine<'_> {
         if self.failed_since(start) {
             return Value::dynamic();
         }
+        if self.budget.is_spent() {
+            return Value::dynamic();
+        }
         match self.run(function, &values, arguments) {
-            Ok(value) => value,
+            Ok(value) => self.made(value),
             Err(fault) => self.tell_fault(call, function, arguments, fault, whole),
         }
     }
@@ -126,7 +130,7 @@ impl Machine<'_> {
             Diagnostic::error("Not enough function arguments", detail, &call.close_range)
         } else if let Some(extra) = arguments.get(count).filter(|_| function.rest.is_none()) {
             let detail = format!("Function \"{}\" expects only {count} argument(s).", call.name);
-            Diagnostic::error("Too many function arguments", detail, &start_range(extra))
+            Diagnostic::error("Too many function arguments", detail, &extra.start_range())
         } else {
             return None;
         };
@@ -146,7 +150,7 @@ impl Machine<'_> {
         whole: &Expr,
     ) {
         let detail = format!("Invalid value for \"{}\" parameter: {reason}.", parameter.name);
-        let mut diagnostic = Diagnostic::error("Invalid function argument", detail, &start_range(argument));
+        let mut diagnostic = Diagnostic::error("Invalid function argument", detail, &argument.start_range());
         diagnostic.calling = function.signature();
         self.fail(diagnostic.in_context(&whole.range), argument);
     }
@@ -179,6 +183,7 @@ impl Machine<'_> {
                 diagnostic.calling = function.signature();
                 self.fail(diagnostic.in_context(&whole.range), whole);
             }
+            Fault::Spent => {}
             Fault::Gap => {
                 let detail = crate::base::gap::line(&format!("the function {}", call.name), "");
                 self.fail(Diagnostic::error("Function not simulated", detail, &call.name_range), whole);
@@ -224,7 +229,7 @@ impl Machine<'_> {
         let result = match function.name {
             "templatestring" => self.template_string(&plain, arguments),
             "templatefile" => self.template_file(&plain),
-            _ => (function.run)(&mut functions::Arguments { values: &plain, scope: self.scope }),
+            _ => (function.run)(&mut functions::Arguments { values: &plain, scope: self.scope, budget: self.budget }),
         };
         result.map(|value| value.with_marks(marks))
     }
@@ -264,7 +269,7 @@ impl Machine<'_> {
     fn convert_to(&mut self, call: &Call, function: &Function, arguments: &[Expr], whole: &Expr) -> Value {
         let [value, ty] = arguments else { return Value::dynamic() };
         let start = self.diagnostics.len();
-        let given = self.value(value);
+        let given = self.looked(value);
         let (constraint, found) = constraint::read(ty, constraint::Form::Function);
         self.diagnostics.extend(found);
         if self.failed_since(start) {
@@ -327,7 +332,7 @@ impl Machine<'_> {
             }
         }
         let scope = TemplateScope { variables, outer: self.scope };
-        let mut machine = Machine::new(&scope);
+        let mut machine = Machine::new(&scope, self.budget);
         machine.templates = self.templates + 1;
         let value = machine.value(&expr);
         if has_errors(&machine.diagnostics) {
@@ -355,6 +360,10 @@ impl Scope for TemplateScope<'_> {
     fn impure(&self, function: &str) -> Option<Value> {
         self.outer.impure(function)
     }
+
+    fn budget(&self) -> Option<&Budget> {
+        self.outer.budget()
+    }
 }
 
 fn first_error(found: &[Diagnostic]) -> String {
@@ -371,27 +380,4 @@ fn first_error(found: &[Diagnostic]) -> String {
 /// `main.tf:2,5-8`
 fn place(range: &Range) -> String {
     range.text().to_string()
-}
-
-/// What is underlined when an argument is wrong: its start.
-fn start_range(expr: &Expr) -> Range {
-    match &expr.kind {
-        ExprKind::Call(call) => call.name_range.to(&call.open_range),
-        ExprKind::Tuple(_) | ExprKind::Object(_) => first_sign(&expr.range),
-        ExprKind::For(it) => it.open_range.clone(),
-        ExprKind::Index(index) => first_sign(&index.bracket_range),
-        ExprKind::Conditional(it) => start_range(&it.condition),
-        ExprKind::Binary(_, sides) => start_range(&sides.0),
-        ExprKind::Splat(splat) => splat.marker_range.clone(),
-        ExprKind::Template(parts) => parts.first().map_or_else(|| expr.range.clone(), start_range),
-        ExprKind::Unary(..) => first_sign(&expr.range),
-        _ => expr.range.clone(),
-    }
-}
-
-fn first_sign(range: &Range) -> Range {
-    let mut sign = range.head();
-    sign.end.column += 1;
-    sign.end.byte += 1;
-    sign
 }

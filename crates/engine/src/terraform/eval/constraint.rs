@@ -107,9 +107,39 @@ impl Defaults {
 
 /// Reads a type constraint; after an error it is `any`.
 pub fn read(expr: &Expr, form: Form) -> (Constraint, Vec<Diagnostic>) {
+    if form == Form::Variable {
+        if let ExprKind::Template(_) | ExprKind::Literal(_) = &expr.kind
+            && let Some(text) = expr.literal_str()
+        {
+            return (Constraint::any(), vec![in_quotes(text, &expr.range)]);
+        }
+        // What is left of an older form: collections of anything.
+        match expr.keyword().map(SmolStr::as_str) {
+            Some("list") => return (Constraint { ty: Type::list(Type::Dynamic), ..Constraint::default() }, Vec::new()),
+            Some("map") => return (Constraint { ty: Type::map(Type::Dynamic), ..Constraint::default() }, Vec::new()),
+            _ => {}
+        }
+    }
     let mut reader = Reader { form, found: Vec::new() };
     let (ty, defaults) = reader.read(expr);
     (Constraint { ty, defaults }, reader.found)
+}
+
+/// A type in quotes, as older configurations have it.
+fn in_quotes(text: &str, range: &Range) -> Diagnostic {
+    let instead = match text {
+        "string" => "",
+        "list" => " and write list(string) instead to explicitly indicate that the list elements are strings",
+        "map" => " and write map(string) instead to explicitly indicate that the map elements are strings",
+        _ => {
+            let detail = "To provide a full type expression, remove the surrounding quotes and give the type expression directly.";
+            return Diagnostic::error("Invalid legacy variable type hint", detail, range);
+        }
+    };
+    let detail = format!(
+        "Terraform 0.11 and earlier required type constraints to be given in quotes, but that form is now deprecated and will be removed in a future version of Terraform. Remove the quotes around \"{text}\"{instead}."
+    );
+    Diagnostic::error("Invalid quoted type constraints", detail, range)
 }
 
 struct Reader {

@@ -12,6 +12,7 @@ mod pages;
 mod parser;
 pub mod report;
 mod template;
+mod traversal;
 
 pub use ast::{
     Attribute, BinaryOp, Block, Body, Call, Conditional, Expr, ExprKind, For, Index, Item, Pos, Range, Splat, Step,
@@ -24,6 +25,7 @@ pub use lexer::is_name;
 pub use pages::Pages;
 use parser::Parser;
 pub use report::{Layout, consolidate, header_text, render, sort, wrap};
+pub use traversal::{parse_traversal, parse_traversal_at};
 
 /// Reads a configuration file (`.tf`, `.tfvars`).
 pub fn parse(file: &str, source: &str) -> (Body, Vec<Diagnostic>) {

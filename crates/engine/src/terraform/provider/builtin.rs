@@ -50,6 +50,10 @@ impl Provider for Terraform {
         Some(Arc::new(Schema { block: BlockSchema { attributes, blocks: Vec::new() }, ..Schema::default() }))
     }
 
+    fn absent(&self, mode: Mode) -> &'static [&'static str] {
+        if mode == Mode::Data { &["terraform_remote_state"] } else { &[] }
+    }
+
     fn plan(&self, change: &Change<'_>) -> Planned {
         let field = |value: &Value, name: &str| value.get(name).cloned().unwrap_or_else(|| Value::null(Type::Dynamic));
         let mut values: BTreeMap<SmolStr, Value> = change.proposed.entries().cloned().unwrap_or_default();

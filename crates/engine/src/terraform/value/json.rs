@@ -132,18 +132,16 @@ pub fn type_from_json(json: &Value) -> Option<Type> {
 
 /// The value of a JSON text, of the types that JSON shows (objects and tuples).
 pub fn decode(text: &str) -> Result<Value, String> {
-    let mut reader = Reader { text, at: 0 };
-    reader.blank();
-    if reader.at >= text.len() {
-        return Err("EOF".into());
-    }
-    let value = reader.value(0)?;
-    reader.blank();
-    if reader.at < text.len() {
-        return Err("extraneous data after JSON object".into());
-    }
-    Ok(value)
+    decode_at(text).map_err(|(error, _)| error)
 }
+
+/// The same; an error with how many bytes were read, the wrong one too.
+pub fn decode_at(text: &str) -> Result<Value, (String, usize)> {
+    let mut reader = Reader { text, at: 0 };
+    reader.whole().map_err(|error| (error, text.len().min(reader.at + 1)))
+}
+
+
 
 /// The value of a JSON text as one of the type.
 pub fn decode_as(text: &str, ty: &Type) -> Result<Value, String> {
@@ -157,6 +155,19 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    fn whole(&mut self) -> Result<Value, String> {
+        self.blank();
+        if self.at >= self.text.len() {
+            return Err("EOF".into());
+        }
+        let value = self.value(0)?;
+        self.blank();
+        if self.at < self.text.len() {
+            return Err("extraneous data after JSON object".into());
+        }
+        Ok(value)
+    }
+
     fn peek(&self) -> Option<char> {
         self.text.get(self.at..).and_then(|rest| rest.chars().next())
     }

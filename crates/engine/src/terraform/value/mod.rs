@@ -15,7 +15,7 @@ use std::ops::BitOr;
 use std::sync::Arc;
 
 pub use convert::{ConvertError, can_convert, convert, marks_of, mismatch, path_text, unify, unify_values};
-pub use json::{decode, decode_as, encode, encode_pretty, type_from_json, type_json};
+pub use json::{decode, decode_as, decode_at, encode, encode_pretty, type_from_json, type_json};
 pub use natural::Natural;
 pub use number::{Number, go_general};
 pub use types::{ObjectType, Type};

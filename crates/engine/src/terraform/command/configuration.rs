@@ -1,0 +1,126 @@
+//! What commands need before they begin: the configuration, providers as `terraform init` left them, a walk over both.
+
+use std::sync::Arc;
+
+use super::arguments::Arguments;
+use super::backend::{self, Store, Unread};
+use super::{Disk, Screen, settings};
+use crate::base::SmolStr;
+use crate::process::Sys;
+use crate::terraform::config::{self, Loaded};
+use crate::terraform::core::{Options, Phase, Walk};
+use crate::terraform::hcl::{Diagnostic, has_errors};
+use crate::terraform::plan::PlanMode;
+use crate::terraform::provider::Providers;
+
+/// The configuration of the working folder; `None` after errors, which are printed.
+pub fn configuration(screen: &mut Screen, sys: &Sys<'_>) -> Option<Loaded> {
+    let (loaded, found) = read(screen, sys);
+    if has_errors(&found) {
+        screen.diagnostics(found);
+        return None;
+    }
+    Some(loaded)
+}
+
+/// The configuration of the working folder, and all that is wrong with its text.
+pub fn read(screen: &mut Screen, sys: &Sys<'_>) -> (Loaded, Vec<Diagnostic>) {
+    let loaded = config::load(&Disk { files: sys.files, cwd: sys.cwd }, ".");
+    screen.texts.extend(loaded.texts.clone());
+    let mut found = loaded.diagnostics.clone();
+    found.extend(loaded.sources.iter().cloned());
+    if !has_errors(&found) {
+        found.extend(super::init::not_installed(&loaded, sys));
+    }
+    if !has_errors(&found) {
+        found.extend(loaded.unread.iter().cloned());
+    }
+    (loaded, found)
+}
+
+/// The same for the older commands, which need what `terraform init` brings.
+pub fn initialised(screen: &mut Screen, sys: &Sys<'_>) -> Option<Loaded> {
+    let loaded = configuration(screen, sys)?;
+    if let Some(error) = uninitialised(&loaded, sys) {
+        screen.ui_diagnostics(vec![error]);
+        return None;
+    }
+    Some(loaded)
+}
+
+/// A walk that only looks, over the locked state: what console and import stand on. `None` after errors, which are
+/// printed.
+pub fn beside(
+    loaded: Loaded,
+    unread: Unread,
+    arguments: &Arguments,
+    screen: &mut Screen,
+    sys: &mut Sys<'_>,
+    providers: &Providers,
+) -> Option<(Walk, Store)> {
+    let mut store = Store::of(arguments, sys);
+    if arguments.get("lock") != Some("false")
+        && let Err(error) = store.lock("OperationTypeInvalid", sys)
+    {
+        screen.ui_diagnostics(vec![*error]);
+        return None;
+    }
+    let Some(state) = store.load(unread, screen, sys, providers) else {
+        store.unlock(sys);
+        return None;
+    };
+    let mut given = settings::gather(arguments, &loaded.root, sys);
+    screen.texts.extend(given.texts.clone());
+    let variables = settings::convert(&mut given, &loaded.root);
+    if arguments.command == "import" {
+        let missing = settings::missing(&given, &loaded.root);
+        let missing = missing.iter().filter_map(|name| loaded.root.variables.get(name));
+        given.diagnostics.extend(missing.map(settings::not_given));
+    }
+    if has_errors(&given.diagnostics) {
+        store.unlock(sys);
+        screen.ui_diagnostics(given.diagnostics);
+        return None;
+    }
+    let options = Options {
+        mode: PlanMode::RefreshOnly,
+        refresh: false,
+        variables,
+        workspace: backend::workspace(sys).0.as_str().into(),
+        ..Options::default()
+    };
+    Some((Walk::new(Phase::Plan, Arc::new(loaded), providers.clone(), state, options), store))
+}
+
+/// What the root module needs that `terraform init` brings, and is not there.
+pub fn uninitialised(config: &Loaded, sys: &Sys<'_>) -> Option<Diagnostic> {
+    let needed = super::init::providers_needed(&config.root);
+    let lock = sys.files.read_text(sys.cwd, super::init::LOCK_FILE).unwrap_or_default();
+    let locked = super::init::locked(&lock);
+    let wrong = |source: &SmolStr| {
+        let constraints = super::init::constraints(&config.root, source);
+        match locked.get(source) {
+            None => Some(format!("  - provider {source}: required by this configuration but no version is selected")),
+            Some(version) if !super::version::allows(&constraints, version) => Some(format!(
+                "  - provider {source}: locked version selection {version} doesn't match the updated version constraints {constraints:?}"
+            )),
+            Some(_) => None,
+        }
+    };
+    let lines: Vec<String> = needed.iter().filter_map(wrong).collect();
+    if lines.is_empty() {
+        return None;
+    }
+    let lines = lines.join("\n");
+    let what = "The following dependency selections recorded in the lock file are inconsistent with the current configuration:";
+    let detail = if locked.is_empty() {
+        format!(
+            "{what}\n{lines}\n\nTo make the initial dependency selections that will initialize the dependency lock file, run:\n  terraform init"
+        )
+    } else {
+        format!(
+            "{what}\n{lines}\n\nTo update the locked dependency selections to match a changed configuration, run:\n  terraform init -upgrade"
+        )
+    };
+    Some(Diagnostic::sourceless("Inconsistent dependency lock file", detail))
+}
