@@ -136,6 +136,16 @@ impl Timeline {
         lines.into_iter().map(|(_, line)| line).collect()
     }
 
+    /// Leaves out what kubelets wrote.
+    pub fn without_kubelets(&mut self) {
+        for object in self.objects.iter_mut().filter(|object| object.resource == "pods") {
+            object.writes = super::simulated::writes(&object.writes);
+            object.events.retain(|event| !event.starts_with("kubelet "));
+        }
+        self.objects.retain(|object| !object.writes.is_empty());
+        self.index.clear();
+    }
+
     /// Whether it speaks of workloads that stood before.
     pub fn finds(&self) -> bool {
         let owned = |object: &Object| {
