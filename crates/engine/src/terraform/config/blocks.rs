@@ -1,5 +1,6 @@
 //! What a block may hold, checked against a list of names: the errors common to all blocks of the language.
 
+use crate::base::BTreeSet;
 use crate::terraform::hcl::{Attribute, Block, Body, Diagnostic, Range, did_you_mean_nearest};
 
 /// Tells what in the body is not expected, and what is missing. A name with `!` in front is required.
@@ -32,6 +33,8 @@ pub fn unexpected(
     blocks: &[String],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
+    let given: Vec<&Attribute> = given.collect();
+    let set: BTreeSet<&str> = given.iter().map(|attribute| attribute.name.as_str()).collect();
     for attribute in given {
         if arguments.contains(&attribute.name.to_string()) {
             continue;
@@ -40,7 +43,7 @@ pub fn unexpected(
             format!(" Did you mean to define a block of type \"{}\"?", attribute.name)
         } else {
             // What is set already was not meant.
-            let free = arguments.iter().map(String::as_str).filter(|name| body.attribute(name).is_none());
+            let free = arguments.iter().map(String::as_str).filter(|name| !set.contains(name));
             did_you_mean_nearest(&attribute.name, free)
         };
         let detail = format!("An argument named \"{}\" is not expected here.{tail}", attribute.name);
