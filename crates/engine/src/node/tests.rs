@@ -67,8 +67,10 @@ impl Lab {
 
     fn request(&mut self, request: &crate::base::http::Request) -> crate::base::http::Response {
         let before = self.server.store.revision();
-        let mut cx =
-            api::Cx { now: self.now, chance: &mut self.chance, trace: &mut self.trace, cause: 0, actor: Actor::User };
+        // The kubelet is a part of the cluster; users who act as a node are held to what a node may do.
+        let of_node = request.user.name.starts_with("system:node:");
+        let actor = if of_node { Actor::Kubelet(0) } else { Actor::User };
+        let mut cx = api::Cx { now: self.now, chance: &mut self.chance, trace: &mut self.trace, cause: 0, actor };
         let Answer::Done(response) = self.server.handle(&mut cx, request) else { panic!("a node call") };
         if !response.ok() {
             self.lines.push(format!("! {} {:?}", request.path, response.value()["message"]));
