@@ -596,7 +596,7 @@ fn has_ring(nodes: usize, pairs: &[(usize, Vec<usize>)]) -> bool {
     for (user, needs) in pairs {
         needs.iter().filter(|needed| *needed != user).for_each(|needed| graph.need(*user, *needed));
     }
-    graph.cycle().is_some()
+    !graph.ringed().is_empty()
 }
 
 /// When the first object is begun: not in the first half of a second. Times are told in whole seconds of the clock,
