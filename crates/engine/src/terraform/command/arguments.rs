@@ -369,6 +369,11 @@ impl Arguments {
         if found.is_empty() {
             return true;
         }
+        if takes.name == "workspace list" {
+            found.push(super::workspace::no_list());
+            screen.diagnostics(found);
+            return false;
+        }
         match takes.style {
             Style::Ui | Style::UiHelp => screen.ui_diagnostics(found),
             _ => screen.diagnostics(found),

@@ -190,6 +190,13 @@ fn delete(
     Next::Exit(0)
 }
 
+/// What the list says of itself where it cannot be had.
+pub fn no_list() -> Diagnostic {
+    let detail = "The \"\" workspace is selected in your working directory. You can create this workspace by using the \"terraform workspace new\" subcommand or including the \"-or-create\" flag with the \"terraform workspace select\" subcommand.";
+    let warning = Diagnostic::sourceless("Terraform cannot find any existing workspaces.", detail);
+    Diagnostic { severity: Severity::Warning, ..warning }
+}
+
 /// A name that stands in an address unchanged.
 pub fn is_valid(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.~$&+=:@".contains(c);
