@@ -8,7 +8,7 @@ import puppeteer from "puppeteer-core";
 
 export const url = process.env.DRYDOCK_URL;
 
-export const LONG = { timeout: 90_000 };
+export const LONG = { timeout: +(process.env.DRYDOCK_WAIT ?? 90_000) };
 
 let profile, chromium;
 before(async () => {
@@ -87,6 +87,15 @@ export async function enter(page, line) {
   await page.focus("#command-line");
   await page.keyboard.type(line);
   await page.keyboard.press("Enter");
+}
+
+// Enters a command and waits until it has returned.
+export async function run(page, line) {
+  const returned = () => page.$$eval(".story .is-returned", (all) => all.length);
+  const before = await returned();
+  await enter(page, line);
+  await page.waitForFunction((n) => document.querySelectorAll(".story .is-returned").length > n, LONG, before);
+  await prompt(page);
 }
 
 export async function chord(page, modifier, key) {

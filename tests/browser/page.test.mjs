@@ -1,7 +1,7 @@
 // The page in a real browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LONG, chord, click, close, enter, load, open, shows, text, write } from "./browser.mjs";
+import { LONG, chord, click, close, enter, load, open, run, shows, text, write } from "./browser.mjs";
 
 const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
@@ -144,12 +144,13 @@ test("panes and dialogs are reached by the keyboard alone", async () => {
   const page = await open("");
   const pane = () => page.evaluate(() => document.activeElement.closest(".pane")?.id ?? document.activeElement.id);
   const seen = [];
-  for (let n = 0; n < 7; n += 1) {
+  // Without something to inspect there are six.
+  for (let n = 0; n < 6; n += 1) {
     await page.keyboard.press("F6");
     await page.waitForFunction((last) => (document.activeElement.closest(".pane")?.id ?? "") !== last, LONG, seen.at(-1) ?? "");
     seen.push(await pane());
   }
-  assert.equal(new Set(seen).size, 7, seen.join(" "));
+  assert.equal(new Set(seen).size, 6, seen.join(" "));
   await page.focus(".moves .main");
   await page.keyboard.type("?");
   await page.waitForSelector(".sheet", LONG);
@@ -168,7 +169,165 @@ test("what was typed survives a reload, and Restart brings the original back", a
   await page.waitForSelector("textarea.plain", LONG);
   assert.equal(await page.$eval("textarea.plain", (area) => area.value), "kind: Mine\n");
   await page.evaluate(() => document.querySelector(".scenario .button").click());
-  await page.waitForFunction(() => document.querySelector("textarea.plain").value.includes("kind: Pod"), LONG);
+  const plain = (words) =>
+    page.waitForFunction((words) => document.querySelector("textarea.plain").value.includes(words), LONG, words);
+  await plain("kind: Pod");
+  // What Restart took away comes back: the text, and the world with the commands that were entered.
+  await page.$$eval(".notice.undo .button", (buttons) => buttons[0].click());
+  await plain("kind: Mine");
+  await enter(page, "echo harbour > a.txt");
+  await shows(page, ".output", "echo harbour");
+  await page.evaluate(() => document.querySelector(".scenario .button").click());
+  await plain("kind: Pod");
+  assert.doesNotMatch(await text(page, ".output"), /harbour/);
+  await page.$$eval(".notice.undo .button", (buttons) => buttons[0].click());
+  await shows(page, ".output", "echo harbour");
+  await enter(page, "cat a.txt");
+  await shows(page, ".output", "harbour\n");
+  assert.equal(await page.$(".notice.undo"), null);
+  await close(page);
+});
+
+test("tabs follow the files: renamed, deleted and made here or in the terminal", async () => {
+  const page = await open("?editor=plain&lang=en");
+  await page.waitForSelector("textarea.plain", LONG);
+  const names = () => page.$$eval(".file-tab .file", (tabs) => tabs.map((tab) => tab.textContent).join(" "));
+  const becomes = (words) =>
+    page.waitForFunction((words) =>
+      [...document.querySelectorAll(".file-tab .file")].map((tab) => tab.textContent).join(" ") === words, LONG, words);
+  const rename = async (name) => {
+    await page.focus("#file-here");
+    const old = await text(page, "#file-here");
+    await page.keyboard.press("F2");
+    await page.waitForFunction((old) => document.activeElement?.id === "file-name" && document.activeElement.value === old,
+      LONG, old);
+    await page.keyboard.type(name);
+    await page.keyboard.press("Enter");
+  };
+  await rename("pod.yaml");
+  await becomes("pod.yaml");
+  await enter(page, "ls; cp pod.yaml two.yaml");
+  await shows(page, ".output", "pod.yaml");
+  assert.doesNotMatch(await text(page, ".output"), /web\.yaml/);
+  await becomes("pod.yaml two.yaml");
+  await enter(page, "mv pod.yaml one.yaml");
+  await becomes("one.yaml two.yaml");
+  await rename("two.yaml");
+  await shows(page, ".verdict", "There is a file of this name already.");
+  await page.keyboard.press("Escape");
+  await page.click(".file-tab .rename");
+  await page.click(".naming .danger");
+  await becomes("two.yaml");
+  await enter(page, "ls *.yaml");
+  await shows(page, ".output", "ls *.yaml\ntwo.yaml");
+  await page.click(".verdict .button");
+  await becomes("two.yaml one.yaml");
+  await enter(page, "grep kind one.yaml; rm two.yaml");
+  await shows(page, ".output", "kind: Pod");
+  await becomes("one.yaml");
+  assert.equal(await names(), "one.yaml");
+  await close(page);
+});
+
+test("each problem of a file has its line, and a click goes there", async () => {
+  const page = await open("");
+  await page.waitForSelector(".cm-content", LONG);
+  await page.focus(".cm-content");
+  await chord(page, "Control", "End");
+  await page.keyboard.type("nope: 1\nspce: 2\n");
+  await page.waitForFunction(() => document.querySelectorAll(".verdict.bad .place").length >= 2, LONG);
+  const places = await page.$$eval(".verdict .place b", (all) => all.map((place) => place.textContent));
+  assert.equal(new Set(places).size, places.length, `${places}`);
+  await chord(page, "Control", "Home");
+  await page.$$eval(".verdict .place", (all) => all.at(-1).click());
+  await page.waitForFunction((line) => document.querySelector(".cm-activeLineGutter")?.textContent === line, LONG,
+    places.at(-1).split(":")[0]);
+  assert.ok(await page.evaluate(() => document.activeElement.classList.contains("cm-content")));
+  await close(page);
+});
+
+test("the editor and the terminal have room on every wide page", async () => {
+  for (const [width, height] of [[1440, 900], [1280, 720], [1024, 768]]) {
+    const page = await open("?scenario=missing-tag", { width, height });
+    await page.waitForSelector(".cm-editor", LONG);
+    await enter(page, "kubectl apply -f shop.yaml");
+    await page.waitForSelector(".tile.bad", LONG);
+    const room = (selector, line) =>
+      page.$eval(selector, (element, line) => Math.floor(element.clientHeight / line), line);
+    const at = `${width}×${height}`;
+    assert.ok((await room(".cm-scroller", 19.5)) >= 12, `lines of the editor at ${at}`);
+    assert.ok((await room(".screen", 19.5)) >= 12, `lines of the terminal at ${at}`);
+    for (const chosen of [false, true]) {
+      if (chosen) await click(page, ".tile.bad");
+      const lost = await page.$$eval(".panes > .pane", (panes) => panes.filter((pane) => pane.offsetHeight)
+        .filter((pane) => pane.offsetHeight < 150 || pane.getBoundingClientRect().bottom > innerHeight)
+        .map((pane) => `${pane.id} ${pane.offsetHeight}`));
+      assert.deepEqual(lost, [], at);
+      assert.equal(await page.$eval("#pane-inspector", (pane) => pane.offsetHeight > 0), chosen, at);
+    }
+    assert.ok((await overflow(page)) <= 0, at);
+    await close(page);
+  }
+});
+
+test("the lines between panes are moved by mouse and keyboard, stay so, and go back", async () => {
+  const page = await open("", { width: 1280, height: 720 });
+  const size = () => page.$eval("#pane-editor", (pane) => [pane.offsetWidth, pane.offsetHeight]);
+  const becomes = (words, ...more) => page.waitForFunction(words, LONG, ...more);
+  const first = await size();
+  const grip = async (line) => {
+    const box = await (await page.$(`[data-line=${line}]`)).boundingBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  for (const [line, x, y] of [["columns", -120, 0], ["rows", 0, 90]]) {
+    const from = await grip(line);
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    await page.mouse.move(from[0] + x, from[1] + y, { steps: 3 });
+    await page.mouse.up();
+  }
+  const moved = await size();
+  assert.ok(Math.abs(moved[0] - first[0] + 120) < 12 && Math.abs(moved[1] - first[1] - 90) < 12, `${first} ${moved}`);
+  await page.focus("[data-line=columns]");
+  await page.keyboard.press("ArrowRight");
+  await becomes((old) => document.querySelector("#pane-editor").offsetWidth > old, moved[0]);
+  const kept = await size();
+  await page.reload();
+  await becomes((kept) => document.querySelector("#pane-editor")?.offsetWidth === kept, kept[0]);
+  for (const line of ["columns", "rows"]) await page.mouse.click(...(await grip(line)), { count: 2 });
+  await becomes((first) => `${[document.querySelector("#pane-editor").offsetWidth, document.querySelector("#pane-editor").offsetHeight]}` === `${first}`, first);
+  await close(page);
+});
+
+test("the legend explains every mark that is used", async () => {
+  for (const language of ["en", "ja"]) {
+    const page = await open(`?scenario=missing-tag&lang=${language}`);
+    await enter(page, "kubectl apply -f shop.yaml; kubectl get pods nope");
+    await page.waitForSelector(".tile.bad", LONG);
+    await enter(page, "kubectl delete deployment shop");
+    await page.waitForSelector(".story .is-converged", LONG);
+    const used = await page.$$eval(".story .glyph, .why .glyph", (all) => [...new Set(all.map((one) => one.textContent))]);
+    assert.ok(used.length > 7, used.join(" "));
+    await click(page, ".legend-button");
+    const told = await page.$$eval(".samples li", (rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+    for (const sign of used) assert.ok(told.some((row) => row[0] === sign && row[1]), `${sign} in ${language}`);
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(() => !document.querySelector(".sheet"), LONG);
+    await close(page);
+  }
+});
+
+test("at the end of a scenario stands what has been seen, and the next one", async () => {
+  const page = await open("?scenario=first-pod&lang=en");
+  await page.select(".speed select", "10");
+  assert.equal(await page.$(".closing"), null);
+  for (const line of ["kubectl get nodes", "kubectl apply -f web.yaml", "kubectl wait --for=condition=Ready pod/web",
+    "kubectl describe pod web", "kubectl delete pod web"]) {
+    await run(page, line);
+  }
+  await shows(page, ".closing", "Try next:");
+  await click(page, ".closing .button");
+  await page.waitForFunction(() => document.querySelector(".scenario select").value === "missing-tag", LONG);
   await close(page);
 });
 

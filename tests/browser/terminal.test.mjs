@@ -1,7 +1,7 @@
 // The terminal: completion, history, pasting, input methods.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LONG, chord, click, close, enter, open, prompt, shows } from "./browser.mjs";
+import { LONG, chord, click, close, enter, open, prompt, run, shows } from "./browser.mjs";
 
 const line = (page) => page.$eval("#command-line", (input) => input.value);
 
@@ -25,8 +25,15 @@ test("Tab completes verbs, kinds, names and files", async () => {
   await completed(page, "kubectl apply -f we", "kubectl apply -f web.yaml ");
   await completed(page, "kubectl get no kind-w", "kubectl get no kind-worker");
   await shows(page, ".candidates", "kind-worker2");
-  // Nothing to complete: Tab goes on to the next control.
   await page.$eval("#command-line", (input) => (input.value = ""));
+  await run(page, "alias k=kubectl kg='k get'");
+  await completed(page, "k desc", "k describe ");
+  await completed(page, "kg no kind-c", "kg no kind-control-plane ");
+  await completed(page, "ls $HO", "ls $HOME ");
+  // Nothing typed: the first Tab lists the commands, the second goes on to the next control.
+  await page.$eval("#command-line", (input) => (input.value = ""));
+  await page.keyboard.press("Tab");
+  await shows(page, ".candidates", "kubectl");
   await page.keyboard.press("Tab");
   assert.notEqual(await page.evaluate(() => document.activeElement.id), "command-line");
   await close(page);
@@ -116,9 +123,60 @@ test("history, interrupts and exit codes", async () => {
   assert.equal(await line(page), "typed");
   await chord(page, "Control", "c");
   assert.equal(await line(page), "");
+  await shows(page, ".output", "# typed^C");
   await enter(page, "sleep 100");
   await page.waitForFunction(() => !document.querySelector(".line .prompt").innerText.includes("#"), LONG);
   await click(page, ".pane-terminal .tools .button");
   await prompt(page);
   await close(page);
+});
+
+test("a touch screen has the keys it lacks, and the line keeps the focus", async () => {
+  const page = await open("?scenario=first-pod", { width: 375, height: 740 });
+  await click(page, ".tab-terminal");
+  const tap = async (name) => (await page.$(`.touch[aria-label^="${name}"]`)).click();
+  await page.waitForSelector(".touch", { visible: true, ...LONG });
+  const low = await page.$$eval(".touch", (keys) => keys.filter((key) => key.offsetHeight < 44 || key.offsetWidth < 44).length);
+  assert.equal(low, 0);
+  await page.focus("#command-line");
+  await page.keyboard.type("kubectl get no kind-c");
+  await tap("Tab");
+  assert.equal(await line(page), "kubectl get no kind-control-plane ");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "command-line");
+  await page.keyboard.press("Enter");
+  await shows(page, ".output", "Ready");
+  await prompt(page);
+  await tap("Earlier");
+  assert.equal(await line(page), "kubectl get no kind-control-plane ");
+  await tap("Later");
+  assert.equal(await line(page), "");
+  await enter(page, "cat > a.txt");
+  await page.waitForFunction(() => !document.querySelector(".line .prompt").innerText.includes("#"), LONG);
+  await enter(page, "one");
+  await tap("Ctrl+D");
+  await prompt(page);
+  await enter(page, "cat a.txt; sleep 100");
+  await page.waitForFunction(() => !document.querySelector(".line .prompt").innerText.includes("#"), LONG);
+  await tap("Ctrl+C");
+  await prompt(page);
+  assert.match(await page.$eval(".output", (output) => output.innerText), /\none\n\^C/);
+  await close(page);
+});
+
+test("programs know how wide the terminal is", async () => {
+  const names = Array.from({ length: 12 }, (_, n) => `a-rather-long-name-${n}`).join(" ");
+  for (const width of [1440, 375]) {
+    const page = await open("", { width, height: 800 });
+    await click(page, ".tab-terminal");
+    await enter(page, `touch ${names}; ls`);
+    await shows(page, ".output", "web.yaml");
+    await prompt(page);
+    const found = await page.$eval(".output", (output) => ({
+      over: [...output.querySelectorAll("pre")].at(-1).scrollWidth - output.clientWidth,
+      lines: [...output.querySelectorAll("pre")].at(-1).innerText.trim().split("\n").length,
+    }));
+    assert.ok(found.over <= 0, `${width}: ${JSON.stringify(found)}`);
+    assert.ok(width === 375 ? found.lines > 5 : found.lines < 5, `${width}: ${JSON.stringify(found)}`);
+    await close(page);
+  }
 });

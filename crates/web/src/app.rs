@@ -28,9 +28,11 @@ use crate::panes::editor::{Editor, File};
 use crate::panes::guide::{Guide, pick};
 use crate::panes::help::Help;
 use crate::panes::inspector::{Inspector, Tab};
+use crate::panes::legend::Legend;
 use crate::panes::story::Story;
 use crate::panes::terminal::Terminal;
 use crate::panes::timeline::Timeline;
+use crate::parts::{self, Part};
 use crate::side;
 use crate::ui::Button;
 
@@ -61,13 +63,32 @@ pub enum Msg {
     Theme,
     Pane(&'static str),
     NextPane(bool),
-    Help(bool),
+    Sheet(Option<Sheet>),
     Keys,
+    /// Brings back what Restart or another scenario has replaced; or gives that up.
+    Undo(bool),
+    Removed(String),
+    /// The list of what happened, or the guide again.
+    List,
     /// Ctrl+Enter somewhere.
     Wish,
     Escape,
     SideBySide,
     Both(compare::Act),
+}
+
+/// What lies over the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sheet {
+    Keys,
+    Legend,
+}
+
+/// What another scenario, or the same from its beginning, has replaced.
+struct Before {
+    session: Session,
+    files: Vec<File>,
+    compare: bool,
 }
 
 /// What panes read, made anew when the world has changed.
@@ -116,7 +137,8 @@ pub struct App {
     /// Whether both tools are shown side by side.
     compare: bool,
     pane: &'static str,
-    help: bool,
+    sheet: Option<Sheet>,
+    before: Option<Box<Before>>,
     keys: bool,
     drawn_at: f64,
     /// Whether a command waited for Terraform, and Terraform was there, in the last frame.
@@ -136,8 +158,6 @@ impl Component for App {
     type Properties = ();
 
     fn create(ctx: &Context<Self>) -> Self {
-        let lang = browser::parameter("lang").filter(|lang| lang == "ja" || lang == "en");
-        let lang = lang.or_else(|| browser::remembered("lang")).unwrap_or_else(browser::language);
         let theme = browser::parameter("theme").or_else(|| browser::remembered("theme")).unwrap_or_default();
         let scenario = browser::parameter("scenario").and_then(|id| Scenario::find(&id));
         let session = Rc::new(RefCell::new(Session::new(scenario.unwrap_or(scenario::ALL[0]))));
@@ -158,7 +178,7 @@ impl Component for App {
         let mut app = App {
             seen: Seen::empty(),
             session,
-            lang: Lang::from_tag(&lang),
+            lang: Lang::preferred(),
             theme: THEMES.into_iter().find(|known| *known == theme).unwrap_or("auto"),
             selected: None,
             picked: None,
@@ -176,7 +196,8 @@ impl Component for App {
             wished: 0,
             compare: browser::parameter("view").as_deref() == Some("compare"),
             pane: "guide",
-            help: false,
+            sheet: None,
+            before: None,
             keys: browser::remembered("keys").as_deref() != Some("off"),
             drawn_at: 0.0,
             held: (false, false),
@@ -246,11 +267,24 @@ impl Component for App {
                 if self.session.borrow().prompt().is_none() {
                     self.save();
                 }
-                return false;
+                return self.before.take().is_some();
             }
-            Msg::Help(open) => self.help = open,
+            Msg::Removed(path) => {
+                self.unsaved.remove(&path);
+                self.files.retain(|file| file.path != path);
+                self.keep();
+                self.session.borrow_mut().act(Command::Remove(path));
+                return self.before.take().is_some();
+            }
+            Msg::Undo(back) => match self.before.take().filter(|_| back) {
+                Some(before) => self.bring_back(*before),
+                None => return true,
+            },
+            Msg::Sheet(sheet) => self.sheet = sheet,
+            Msg::List if self.pane != "story" => self.pane = "story",
+            Msg::List => self.pane = if self.has_selection() { "inspector" } else { "guide" },
             Msg::Wish => self.wished += 1,
-            Msg::Escape if self.help => self.help = false,
+            Msg::Escape if self.sheet.is_some() => self.sheet = None,
             Msg::Escape if self.past.is_some() => self.seek(None),
             Msg::Escape => return false,
             Msg::Keys => {
@@ -271,13 +305,12 @@ impl Component for App {
             Msg::Copy => browser::copy(&self.session.borrow().screen.text()),
             Msg::Choose(id) => {
                 if let Some(scenario) = Scenario::find(&id) {
-                    self.begin(scenario);
+                    self.begin(scenario, true);
                 }
             }
             Msg::Restart => {
                 let scenario = self.session.borrow().scenario;
-                browser::remember(&format!("files:{}", scenario.id), "");
-                self.begin(scenario);
+                self.begin(scenario, false);
             }
             Msg::Language => {
                 self.lang = self.lang.other();
@@ -293,8 +326,13 @@ impl Component for App {
             Msg::Pane(pane) => self.pane = pane,
             Msg::NextPane(back) => {
                 const ORDER: [&str; 7] = ["guide", "editor", "terminal", "cluster", "story", "inspector", "timeline"];
-                let at = ORDER.iter().position(|pane| *pane == self.pane).unwrap_or(0);
-                self.pane = ORDER[(at + if back { ORDER.len() - 1 } else { 1 }) % ORDER.len()];
+                let way = if back { ORDER.len() - 1 } else { 1 };
+                let mut at = ORDER.iter().position(|pane| *pane == self.pane).unwrap_or(0) + way;
+                // Without something to inspect there is no inspector.
+                if ORDER[at % ORDER.len()] == "inspector" && !self.has_selection() {
+                    at += way;
+                }
+                self.pane = ORDER[at % ORDER.len()];
                 let id = match self.pane {
                     "terminal" => "command-line".into(),
                     "cluster" if self.compare => "pane-compare".into(),
@@ -325,18 +363,19 @@ impl Component for App {
             })
         };
         let is_past = self.past.is_some();
-        let has_selection = self.selected.is_some() || self.question.is_some();
+        let has_selection = self.has_selection();
         let first = self.seen.marks.first().map_or(session.started(), |mark| mark.at).max(session.remembered_from());
         html! {
             <div class={classes!("drydock", is_past.then_some("is-past"), has_selection.then_some("has-selection"),
                 self.seen.sides.is_some().then_some("is-compare"))} data-pane={self.pane}>
                 { self.bar(ctx, &session, &steer) }
-                <main class="panes">
-                    <Guide {lang} scenario={session.scenario} done={session.done.clone()} on_try={link.callback(Msg::Try)} />
+                <main class="panes" style={format!("--lanes: {}", self.seen.lanes.lanes.len())}>
+                    <Guide {lang} scenario={session.scenario} done={session.done.clone()} is_small={has_selection} on_try={link.callback(Msg::Try)}
+                        on_choose={link.callback(Msg::Choose)} />
                     <Editor {lang} files={self.files.clone()} version={self.begun} disk={self.disk} wished={self.wished}
                         is_ready={session.prompt().is_some()} {is_past} has_terraform={side::is_here()} read={self.read.clone()}
                         list={self.list.clone()}
-                        on_edit={link.callback(|(path, text)| Msg::Edited(path, text))}
+                        on_edit={link.callback(|(path, text)| Msg::Edited(path, text))} on_remove={link.callback(Msg::Removed)}
                         on_apply={link.callback(|(path, text)| Msg::Apply(path, text))} />
                     <Terminal {lang} blocks={session.screen.blocks.clone()} was_cut={session.screen.was_cut}
                         version={session.screen_version} prompt={session.prompt().map(str::to_string)} {is_past}
@@ -364,13 +403,16 @@ impl Component for App {
                         last={session.story.last()} past={self.past} now={session.now()} started={session.started()} {first} picked={self.picked}
                         is_open={self.pane == "timeline"}
                         is_cut={first > session.started() && session.story.was_cut}
-                        chain={self.seen.chain.clone()} on_pick={pick_mark} on_seek={seek} on_key={steer} />
+                        chain={self.seen.chain.clone()} on_pick={pick_mark} on_seek={seek} on_key={steer}
+                        on_legend={link.callback(|_| Msg::Sheet(Some(Sheet::Legend)))}
+                        on_story={link.callback(|_| Msg::List)} is_listed={self.pane == "story"} />
+                    { for [("columns", "vertical"), ("rows", "horizontal")].map(|(line, orientation)| html! {
+                        <div class="grip" role="separator" tabindex="0" data-line={line} aria-orientation={orientation}
+                            aria-label={lang.t(Text::Grip)}></div>
+                    }) }
                 </main>
                 { self.tabs(ctx) }
-                if self.help {
-                    <Help {lang} keys={self.keys} on_keys={link.callback(|()| Msg::Keys)}
-                        on_close={link.callback(|()| Msg::Help(false))} />
-                }
+                { self.sheet(ctx) }
                 <div class="unseen" role="status" aria-live="polite">{ self.told() }</div>
             </div>
         }
@@ -387,7 +429,7 @@ fn anywhere(event: &KeyboardEvent) -> Option<Msg> {
         "F6" => Msg::NextPane(event.shift_key()),
         "Enter" if control => Msg::Wish,
         "Escape" => return Some(Msg::Escape),
-        "?" if !control && !browser::is_typing(event) => Msg::Help(true),
+        "?" if !control && !browser::is_typing(event) => Msg::Sheet(Some(Sheet::Keys)),
         _ => return None,
     };
     event.prevent_default();
@@ -403,16 +445,41 @@ impl App {
         browser::set_title(&format!("{} — Drydock", pick(self.lang, &scenario.title)));
     }
 
-    fn begin(&mut self, scenario: &'static Scenario) {
-        *self.session.borrow_mut() = Session::new(scenario);
+    /// Begins a scenario, with the draft of its files or without. What was there before can be brought back.
+    fn begin(&mut self, scenario: &'static Scenario, with_draft: bool) {
+        let session = self.session.replace(Session::new(scenario));
+        let files = std::mem::take(&mut self.files);
+        let is_original = |file: &File| {
+            session.scenario.files.iter().any(|given| (given.path, given.text) == (&file.path, &file.text))
+        };
+        if session.is_touched() || !files.iter().all(is_original) {
+            self.before = Some(Box::new(Before { session, files, compare: self.compare }));
+        }
         self.compare = scenario.is_compared();
+        self.open_files(with_draft);
+        self.start_over();
+    }
+
+    fn bring_back(&mut self, before: Before) {
+        self.compare = before.compare;
+        self.files = before.files;
+        self.session.replace(before.session);
+        self.begun += 1;
+        self.unsaved = self.files.iter().map(|file| (file.path.clone(), file.text.clone())).collect();
+        let session = self.session.clone();
+        self.unsaved.retain(|path, text| session.borrow().read_file(path).as_ref() != Some(text));
+        self.keep();
+        self.start_over();
+    }
+
+    /// Nothing is chosen, and the present is shown.
+    fn start_over(&mut self) {
         self.selected = None;
         self.picked = None;
         self.question = None;
         self.past = None;
         self.notice = None;
         self.pane = "guide";
-        self.open_files(false);
         self.look();
         self.dress();
     }
@@ -424,7 +491,11 @@ impl App {
         let scenario = self.session.borrow().scenario;
         self.files =
             scenario.files.iter().map(|file| File { path: file.path.into(), text: file.text.into() }).collect();
-        let draft = browser::remembered(&format!("files:{}", scenario.id)).filter(|_| with_draft).unwrap_or_default();
+        let draft = format!("files:{}", scenario.id);
+        if !with_draft {
+            browser::remember(&draft, "");
+        }
+        let draft = browser::remembered(&draft).unwrap_or_default();
         for (path, text) in draft.split('\u{1e}').filter_map(|part| part.split_once('\u{1f}')).take(32) {
             self.unsaved.insert(path.into(), text.into());
             match self.files.iter_mut().find(|file| file.path == path) {
@@ -456,8 +527,12 @@ impl App {
     }
 
     fn act(&mut self, command: Command) {
-        if matches!(command, Command::Enter(_) | Command::EnterAll(_) | Command::Interrupt | Command::ApplyBoth) {
+        if matches!(command, Command::Enter(_) | Command::EnterAll(_) | Command::Interrupt(_) | Command::ApplyBoth) {
             self.save();
+            self.before = None;
+            if let Some((columns, rows)) = browser::terminal_size() {
+                self.session.borrow_mut().act(Command::Resize(columns, rows));
+            }
         }
         if !matches!(command, Command::ClearScreen | Command::SetSpeed(_) | Command::Save { .. }) {
             self.past = None;
@@ -465,6 +540,10 @@ impl App {
         self.notice = None;
         self.session.borrow_mut().act(command);
         self.look();
+    }
+
+    fn has_selection(&self) -> bool {
+        self.selected.is_some() || self.question.is_some()
     }
 
     fn select(&mut self, object: ObjectRef, tab: Tab, question: Option<Question>) {
@@ -662,6 +741,7 @@ impl App {
             Some(Notice::NothingToConverge) => Some(("idle", Text::NothingToConverge)),
             _ => None,
         };
+        let coming = if parts::is_here(Part::Commands) { Text::TerraformComing } else { Text::ProgramComing };
         html! {
             <header class="bar">
                 <div class="brand">
@@ -694,7 +774,7 @@ impl App {
                     <Button class="quiet icon-only" onclick={link.callback(|_| Msg::Theme)} label={t(theme.0)}>
                         <span aria-hidden="true">{ theme.1 }</span>
                     </Button>
-                    <Button class="quiet icon-only" onclick={link.callback(|_| Msg::Help(true))} label={t(Text::Shortcuts)}>
+                    <Button class="quiet icon-only" onclick={link.callback(|_| Msg::Sheet(Some(Sheet::Keys)))} label={t(Text::Shortcuts)}>
                         <span aria-hidden="true">{ "?" }</span>
                     </Button>
                 </div>
@@ -705,7 +785,14 @@ impl App {
                         <Button onclick={link.callback(|_| Msg::Fork)}>{ t(Text::Fork) }</Button>
                     </div>
                 }
-                if session.is_held() { <p class="notice idle" role="status">{ t(Text::TerraformComing) }</p> }
+                if self.before.is_some() {
+                    <div class="notice undo" role="status">
+                        <p>{ t(Text::StartedOver) }</p>
+                        <Button onclick={link.callback(|_| Msg::Undo(true))}>{ t(Text::Undo) }</Button>
+                        <Button class="quiet" onclick={link.callback(|_| Msg::Undo(false))}>{ t(Text::Close) }</Button>
+                    </div>
+                }
+                if session.is_held() { <p class="notice idle" role="status">{ t(coming) }</p> }
                 if let Some((class, text)) = notice { <p class={classes!("notice", class)}>{ t(text) }</p> }
             </header>
         }
@@ -718,6 +805,17 @@ impl App {
             format!("Viewing {then}. Now is at {now}. Reading only."),
             format!("{then} の時点を表示中。現在は {now}。ここでは読むだけです。"),
         )
+    }
+
+    fn sheet(&self, ctx: &Context<Self>) -> Html {
+        let (lang, on_close) = (self.lang, ctx.link().callback(|()| Msg::Sheet(None)));
+        match self.sheet {
+            Some(Sheet::Keys) => {
+                html! { <Help {lang} keys={self.keys} on_keys={ctx.link().callback(|()| Msg::Keys)} {on_close} /> }
+            }
+            Some(Sheet::Legend) => html! { <Legend {lang} {on_close} /> },
+            None => Html::default(),
+        }
     }
 
     fn tabs(&self, ctx: &Context<Self>) -> Html {

@@ -4,7 +4,7 @@
 use js_sys::{Function, Promise, Reflect};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Document, HtmlElement, Storage, Window};
+use web_sys::{Document, HtmlElement, HtmlInputElement, Storage, Window};
 
 pub fn window() -> Option<Window> {
     web_sys::window()
@@ -33,6 +33,11 @@ pub fn crashed(message: &str) {
 /// Loads the code editor's module.
 pub fn load_editor() -> Option<Promise> {
     global("__drydock_editor")?.call0(&JsValue::NULL).ok()?.dyn_into().ok()
+}
+
+/// Loads a part of the page: a promise kept when its functions can be called.
+pub fn load_part(name: &str) -> Option<Promise> {
+    global("__drydock_part")?.call1(&JsValue::NULL, &name.into()).ok()?.dyn_into().ok()
 }
 
 /// Loads Terraform's module: a promise of a function that takes the name of a function in there and bytes.
@@ -91,10 +96,33 @@ pub fn copy(text: &str) {
     }
 }
 
+/// Columns and rows that the terminal shows; nothing while it is not on the page.
+pub fn terminal_size() -> Option<(u16, u16)> {
+    let document = document()?;
+    let output = document.query_selector(".output").ok()??;
+    let screen = document.query_selector(".screen").ok()??;
+    let digits = document.query_selector(".ruler").ok()??.get_bounding_client_rect();
+    let columns = f64::from(output.client_width() - 24) / (digits.width() / 10.0);
+    let rows = f64::from(screen.client_height()) / digits.height();
+    // Casts of what is not a number give 0.
+    let size = ((columns as u16).min(500), (rows as u16).clamp(5, 200));
+    (size.0 >= 20).then_some(size)
+}
+
 pub fn focus(id: &str) {
     let element = document().and_then(|document| document.get_element_by_id(id));
     if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
         let _ = element.focus();
+    }
+}
+
+/// Asks for a text in a field: what stands there is chosen, so that typing replaces it.
+pub fn ask_for(id: &str, text: &str) {
+    focus(id);
+    let field = document().and_then(|document| document.get_element_by_id(id));
+    if let Some(field) = field.and_then(|field| field.dyn_into::<HtmlInputElement>().ok()) {
+        field.set_value(text);
+        field.select();
     }
 }
 

@@ -1,6 +1,8 @@
 //! Every text of the page in both languages. A text without a translation does not compile; names and output of
 //! Kubernetes stay English.
 
+use crate::browser;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Lang {
     #[default]
@@ -12,6 +14,12 @@ impl Lang {
     /// From a language tag as browsers give it.
     pub fn from_tag(tag: &str) -> Lang {
         if tag.to_ascii_lowercase().starts_with("ja") { Lang::Ja } else { Lang::En }
+    }
+
+    /// What the address says, else what was chosen before, else the browser's.
+    pub fn preferred() -> Lang {
+        let asked = browser::parameter("lang").filter(|lang| lang == "ja" || lang == "en");
+        Lang::from_tag(&asked.or_else(|| browser::remembered("lang")).unwrap_or_else(browser::language))
     }
 
     pub fn tag(self) -> &'static str {
@@ -53,6 +61,9 @@ texts! {
     // Top bar and clock
     Scenario: "Scenario", "シナリオ";
     Restart: "Restart", "最初から";
+    StartedOver: "This is a fresh start. What was there before is kept until your next command or edit.",
+        "新しく始めました。前の状態は、次のコマンドか編集まで残っています。";
+    Undo: "Undo", "元に戻す";
     Clock: "Clock", "時計";
     Pause: "Pause", "一時停止";
     Play: "Play", "再生";
@@ -77,6 +88,11 @@ texts! {
     Shortcuts: "Keyboard shortcuts", "キーボード操作";
     KeysEverywhere: "Everywhere", "どこでも";
     KeysClock: "In the clock and the timeline", "時計とタイムラインの中で";
+    Legend: "How to read the time line", "タイムラインの読み方";
+    LegendButton: "Legend", "凡例";
+    LegendMarks: "Marks", "印";
+    LegendBands: "Bands", "帯";
+    LegendColours: "Colours tell who acts", "色は「誰が」を表す";
     SingleKeys: "Keys without Ctrl work", "Ctrl なしのキーを使う";
     // Short names for the tabs of narrow pages
     TabEditor: "Edit", "編集";
@@ -94,15 +110,19 @@ texts! {
     StoryTab: "Story", "経過";
     Timeline: "Timeline", "タイムライン";
     Panes: "Panes", "ペイン";
+    Grip: "Size of the editor and the terminal", "エディタとターミナルの大きさ";
     // Guide
     TryThis: "Type it in", "入力する";
     Done: "done", "完了";
     Open: "to do", "未完了";
+    AllDone: "All steps are done", "すべてのステップが完了しました";
+    NextScenario: "Next", "次のシナリオ";
     // Editor
     Apply: "Apply", "適用";
     ApplyHint: "runs kubectl apply -f", "kubectl apply -f を実行します";
     NoProblems: "The YAML can be read", "YAML として読めます";
-    FixFirst: "Fix the YAML first", "先に YAML を直してください";
+    NoProblemsTerraform: "Terraform can read it", "Terraform で読めます";
+    FixFirst: "Fix the file first", "先にファイルを直してください";
     EmptyFile: "The file is empty", "ファイルが空です";
     PlainEditor: "The code editor could not be loaded; this is a plain text box.",
         "コードエディタを読み込めなかったので、簡易入力欄を使っています。";
@@ -115,9 +135,14 @@ texts! {
     FileName: "File name", "ファイル名";
     OpenFile: "Open", "開く";
     CloseFile: "Close file", "ファイルを閉じる";
+    RenameFile: "Rename or delete", "名前の変更・削除";
+    Rename: "Rename", "変更";
+    Delete: "Delete", "削除";
+    NameTaken: "There is a file of this name already.", "同じ名前のファイルがあります。";
     NoFile: "No file is open. Open one with +.", "開いているファイルはありません。＋ で開きます。";
     // Terminal
     CommandLine: "Command line", "コマンド入力";
+    Keys: "Keys", "キー";
     Copy: "Copy", "コピー";
     Clear: "Clear", "消去";
     Interrupt: "Ctrl+C", "Ctrl+C";
@@ -190,6 +215,8 @@ texts! {
     NoContainerYet: "No containers yet.", "コンテナはまだありません。";
     NobodyCompares: "nobody compares", "比べる者なし";
     ApplyTerraformHint: "terraform apply in the home directory", "ホームディレクトリで terraform apply";
+    WorldComing: "The cluster is on its way…", "クラスターを読み込んでいます…";
+    ProgramComing: "Fetching the program, once. The clock stands meanwhile.", "プログラムを読み込んでいます（初回のみ）。その間、時計は止まります。";
     TerraformComing: "Fetching Terraform, once. The clock stands meanwhile.", "Terraform を読み込んでいます（初回のみ）。その間、時計は止まります。";
     // States
     GaveUp: "Not converged after 10 more minutes: something is in the way. Look at the Pods and the events.",

@@ -43,11 +43,12 @@ pub fn created(object: &Value) -> Time {
 }
 
 pub fn reference(resource: &str, object: &Value) -> ObjectRef {
+    let meta = object.get("metadata");
     ObjectRef {
         resource: resource.into(),
-        namespace: namespace(object).into(),
-        name: name(object).into(),
-        uid: uid(object).into(),
+        namespace: meta["namespace"].smol(),
+        name: meta["name"].smol(),
+        uid: meta["uid"].smol(),
     }
 }
 

@@ -12,6 +12,12 @@ pub fn tolerates(toleration: &Value, taint: &Value) -> bool {
         && (exists || toleration["value"].str() == taint["value"].str())
 }
 
+/// Whether a pod's spec has a nodeSelector or required node affinity: without, it fits every node.
+pub fn is_choosy(spec: &Value) -> bool {
+    !spec["nodeSelector"].is_empty()
+        || spec["affinity"]["nodeAffinity"].has("requiredDuringSchedulingIgnoredDuringExecution")
+}
+
 /// nodeSelector and required node affinity of a pod's spec.
 pub fn fits(spec: &Value, name: &str, labels: &Value) -> bool {
     let required = spec.at(&["affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"]);

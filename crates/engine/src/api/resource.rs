@@ -5,12 +5,13 @@ use crate::base::SmolStr;
 
 use crate::base::Value;
 use crate::base::http::{Method, Request, User};
+use crate::store::Key;
 
 pub type Resource = SmolStr;
 
 macro_rules! resources {
     ($($name:ident = $text:literal in $group_version:literal;)*) => {
-        $(pub const $name: Resource = SmolStr::new_static($text);)*
+        $(pub const $name: Resource = SmolStr::new_static(&$text);)*
         /// The group version (`v1`, `apps/v1`) under which built-in clients reach a resource.
         pub fn group_version(resource: &str) -> &'static str {
             match resource {
@@ -53,7 +54,15 @@ resources! {
 
 /// The URL of a collection or object; `name` and `subresource` may be empty, `namespace` is empty for cluster scope.
 pub fn path(resource: &str, namespace: &str, name: &str, subresource: &str) -> String {
-    let group_version = group_version(resource);
+    path_in(group_version(resource), resource, namespace, name, subresource)
+}
+
+/// The URL of an object of any kind, built in or not: its apiVersion says where.
+pub fn path_of(object: &Value, key: &Key) -> String {
+    path_in(object["apiVersion"].str(), &key.resource, &key.namespace, &key.name, "")
+}
+
+fn path_in(group_version: &str, resource: &str, namespace: &str, name: &str, subresource: &str) -> String {
     let plural = resource.split('.').next().unwrap_or(resource);
     let root = if group_version.contains('/') { "/apis/" } else { "/api/" };
     let mut path = format!("{root}{group_version}");
@@ -121,7 +130,7 @@ impl Client {
         body: Value,
     ) -> Request {
         let mut request = self.request(Method::Patch, path(resource, namespace, name, subresource)).with_body(body);
-        request.content_type = SmolStr::new_static(kind.media_type());
+        request.content_type = kind.media_type().into();
         request
     }
 

@@ -334,7 +334,7 @@ impl Status {
     pub fn response(&self) -> Response {
         let mut response = Response::new(self.code, self.value());
         if self.plain {
-            response.content_type = SmolStr::new_static("text/plain; charset=utf-8");
+            response.content_type = SmolStr::new_static(&"text/plain; charset=utf-8");
             response.body = crate::base::http::Body::Text(format!("{}\n", self.message));
         }
         response

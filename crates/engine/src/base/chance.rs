@@ -33,10 +33,14 @@ impl Chance {
 
     /// 64 random bits of the purpose's own sequence (SplitMix64).
     pub fn bits(&mut self, purpose: &'static str) -> u64 {
-        let seed = self.seed;
-        let state = self.sources.entry(SmolStr::new_static(purpose)).or_insert_with(|| hash(seed, purpose.as_bytes()));
-        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mix(*state)
+        const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+        if let Some(state) = self.sources.get_mut(purpose) {
+            *state = state.wrapping_add(STEP);
+            return mix(*state);
+        }
+        let state = hash(self.seed, purpose.as_bytes()).wrapping_add(STEP);
+        self.sources.insert(purpose.into(), state);
+        mix(state)
     }
 
     /// A number below `limit` (which is at least 1).

@@ -79,7 +79,7 @@ pub enum Mail {
     Frame(Frame),
 }
 
-pub const JSON: SmolStr = SmolStr::new_static("application/json");
+pub const JSON: SmolStr = SmolStr::new_static(&"application/json");
 
 impl Request {
     pub fn new(user: &User, agent: &str, method: Method, path: impl Into<String>) -> Request {
@@ -103,7 +103,7 @@ impl Request {
     }
 
     pub fn with_query(mut self, key: &'static str, value: impl Into<String>) -> Request {
-        self.query.push((SmolStr::new_static(key), value.into()));
+        self.query.push((key.into(), value.into()));
         self
     }
 

@@ -5,15 +5,22 @@
 use std::sync::Arc;
 
 use super::Value;
+use super::value::Names;
 
-/// Places in the table; a piece stands where its hash says, and gives way to the next of that place.
+/// Places in the table; a piece stands where its hash says, and gives way to another of that place unless it has been
+/// met again meanwhile.
 const PLACES: usize = 1024;
+/// How many others a piece that was met again outlives.
+const LIVES: u8 = 7;
 /// How far down an object is looked at.
 const DEPTH: usize = 24;
 
 #[derive(Clone, Debug, Default)]
 pub struct Shared {
-    pieces: Vec<Value>,
+    /// Each with the lives it has left.
+    pieces: Vec<(Value, u8)>,
+    /// Lists of keys.
+    names: Vec<Names>,
 }
 
 /// What the table holds never shows.
@@ -28,7 +35,8 @@ impl Shared {
     /// with `before` is shared already.
     pub fn take_in(&mut self, value: &mut Value, before: &Value) {
         if self.pieces.is_empty() {
-            self.pieces.resize(PLACES, Value::Null);
+            self.pieces.resize(PLACES, (Value::Null, 0));
+            self.names.resize(PLACES, Names::default());
         }
         self.visit(value, before, DEPTH);
     }
@@ -37,9 +45,10 @@ impl Shared {
         let is_piece = matches!(value, Value::List(_) | Value::Map(_));
         let Some(depth) = depth.checked_sub(1).filter(|_| is_piece && !value.same(before)) else { return };
         let place = hash(value);
-        if let Some(piece) = self.pieces.get(place)
+        if let Some((piece, lives)) = self.pieces.get_mut(place)
             && *piece == *value
         {
+            *lives = LIVES;
             *value = piece.clone();
             return;
         }
@@ -63,6 +72,9 @@ impl Shared {
                 Some(own) => {
                     own.shrink_to_fit();
                     own.iter_mut().for_each(|(key, item)| self.visit(item, before.get(key), depth));
+                    if let Some(names) = own.names_mut() {
+                        self.share_names(names);
+                    }
                 }
                 None => {
                     let mut other = Vec::new();
@@ -82,8 +94,25 @@ impl Shared {
             },
             _ => {}
         }
-        if let Some(piece) = self.pieces.get_mut(place) {
-            *piece = value.clone();
+        match self.pieces.get_mut(place) {
+            Some((_, lives @ 1..)) => *lives -= 1,
+            Some(place) => *place = (value.clone(), 0),
+            None => {}
+        }
+    }
+
+    fn share_names(&mut self, names: &mut Names) {
+        let mut hash = names.len();
+        for name in names.iter() {
+            let (first, last) = (name.as_bytes().first(), name.as_bytes().last());
+            let of = |byte: Option<&u8>| usize::from(byte.copied().unwrap_or(0));
+            hash = hash.wrapping_mul(31) ^ (of(first) << 5 | of(last)) ^ name.len() << 3;
+        }
+        match self.names.get_mut(hash % PLACES) {
+            Some(known) if Arc::ptr_eq(known, names) => {}
+            Some(known) if *known == *names => *names = known.clone(),
+            Some(known) => *known = names.clone(),
+            None => {}
         }
     }
 }
@@ -96,13 +125,23 @@ fn hash(value: &Value) -> usize {
 }
 
 fn mix(hash: &mut u64, value: &Value, depth: usize) {
-    let mut add = |n: u64| *hash = (*hash ^ n).wrapping_mul(0x0000_0100_0000_01b3);
+    let mut add = |n: u64| {
+        *hash = (*hash ^ n).wrapping_mul(0x0000_0100_0000_01b3);
+        *hash ^= *hash >> 32;
+    };
     match value {
         Value::Null => add(1),
         Value::Bool(yes) => add(2 + u64::from(*yes)),
         Value::Int(n) => add(*n as u64),
         Value::Float(n) => add(n.to_bits()),
-        Value::Text(text) => text.bytes().take(48).for_each(|byte| add(u64::from(byte))),
+        Value::Text(text) => {
+            add(text.len() as u64);
+            text.as_bytes().chunks(8).take(6).for_each(|part| {
+                let mut word = [0; 8];
+                word.iter_mut().zip(part).for_each(|(to, byte)| *to = *byte);
+                add(u64::from_le_bytes(word));
+            });
+        }
         Value::List(items) => {
             add(items.len() as u64);
             if depth > 0 {

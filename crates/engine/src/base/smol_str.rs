@@ -1,7 +1,8 @@
 //! Short text that many hold: names, keys and values of objects. A clone is a pointer copy.
 //!
 //! It has the interface of the crate of this name but no text inside: half its size: texts and the values with them are
-//! moved everywhere, and in wasm each word of a move is an instruction of the page.
+//! moved everywhere, and in wasm each word of a move is an instruction of the page. Words that nearly every object has
+//! take no memory at all.
 
 use std::borrow::{Borrow, Cow};
 use std::cmp::Ordering;
@@ -10,12 +11,14 @@ use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::sync::Arc;
 
+use super::words;
+
 #[derive(Clone)]
 pub struct SmolStr(Repr);
 
 #[derive(Clone)]
 enum Repr {
-    Static(&'static str),
+    Static(&'static &'static str),
     Shared(Arc<str>),
 }
 
@@ -24,8 +27,8 @@ impl SmolStr {
         SmolStr::from(text.as_ref())
     }
 
-    /// A text of the program itself: it needs no memory.
-    pub const fn new_static(text: &'static str) -> SmolStr {
+    /// A text of the program itself: it needs no memory. (A pointer to it is one word; so all of this is two.)
+    pub const fn new_static(text: &'static &'static str) -> SmolStr {
         SmolStr(Repr::Static(text))
     }
 
@@ -39,13 +42,15 @@ impl SmolStr {
 
 impl Default for SmolStr {
     fn default() -> SmolStr {
-        SmolStr::new_static("")
+        SmolStr::new_static(&"")
     }
 }
 
 impl PartialEq for SmolStr {
     fn eq(&self, other: &SmolStr) -> bool {
-        self.as_str() == other.as_str()
+        let (a, b) = (self.as_str(), other.as_str());
+        // Most equal texts are one.
+        std::ptr::eq(a, b) || a == b
     }
 }
 
@@ -59,7 +64,8 @@ impl PartialOrd for SmolStr {
 
 impl Ord for SmolStr {
     fn cmp(&self, other: &SmolStr) -> Ordering {
-        self.as_str().cmp(other.as_str())
+        let (a, b) = (self.as_str(), other.as_str());
+        if std::ptr::eq(a, b) { Ordering::Equal } else { a.cmp(b) }
     }
 }
 
@@ -101,8 +107,13 @@ impl fmt::Debug for SmolStr {
 }
 
 impl From<&str> for SmolStr {
+    #[inline(never)]
     fn from(text: &str) -> SmolStr {
-        if text.is_empty() { SmolStr::default() } else { SmolStr(Repr::Shared(Arc::from(text))) }
+        match words::known(text) {
+            _ if text.is_empty() => SmolStr::default(),
+            Some(word) => SmolStr::new_static(word),
+            None => SmolStr(Repr::Shared(Arc::from(text))),
+        }
     }
 }
 

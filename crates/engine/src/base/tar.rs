@@ -93,6 +93,11 @@ pub fn unpack(bytes: &[u8]) -> Option<Vec<Entry>> {
         let what = match head.get(156) {
             Some(b'5') => What::Directory,
             Some(b'2') => What::Link(text(157, 100)),
+            Some(b'x' | b'g' | b'L') => {
+                // More about the entry that follows; nothing of it is needed here.
+                at = start.checked_add(size.checked_next_multiple_of(BLOCK)?)?;
+                continue;
+            }
             _ => What::File(content.to_vec()),
         };
         let mode = u32::try_from(number(100, 8)?).unwrap_or(0o644);

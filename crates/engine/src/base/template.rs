@@ -22,6 +22,8 @@ pub struct Dialect {
     pub call: fn(&str, &[Value]) -> Result<Value, String>,
     /// Methods of objects: `.Label "app"`.
     pub method: fn(&Value, &str, &[Value]) -> Option<Value>,
+    /// How a value is printed that has this name, where that is not as Go prints maps.
+    pub shown: fn(&Value, &str) -> Option<String>,
 }
 
 impl std::fmt::Debug for Dialect {

@@ -74,14 +74,31 @@ impl Time {
 
     /// `2026-01-02T03:04:05Z`
     pub fn rfc3339(self) -> String {
-        let (y, mo, d, h, mi, s) = self.civil();
-        format!("{y:04}-{mo:02}-{d:02}T{h:02}:{mi:02}:{s:02}Z")
+        let mut text = self.to_seconds_text();
+        text.push('Z');
+        text
     }
 
     /// `2026-01-02T03:04:05.000006Z`: MicroTime.
     pub fn rfc3339_micros(self) -> String {
+        let mut text = self.to_seconds_text();
+        digits(&mut text, ".", self.0.rem_euclid(1_000_000) as u32, 100_000);
+        text.push('Z');
+        text
+    }
+
+    /// `2026-01-02T03:04:05`, digit by digit: every object has several.
+    fn to_seconds_text(self) -> String {
         let (y, mo, d, h, mi, s) = self.civil();
-        format!("{y:04}-{mo:02}-{d:02}T{h:02}:{mi:02}:{s:02}.{:06}Z", self.0.rem_euclid(1_000_000))
+        let mut text = String::with_capacity(27);
+        match u32::try_from(y) {
+            Ok(year @ 0..=9999) => digits(&mut text, "", year, 1000),
+            _ => text = format!("{y:04}"),
+        }
+        for (before, number) in [("-", mo), ("-", d), ("T", h), (":", mi), (":", s)] {
+            digits(&mut text, before, number, 10);
+        }
+        text
     }
 
     /// Year, month, day, hour, minute, second in UTC.
@@ -199,6 +216,15 @@ impl Add for Span {
     }
 }
 
+/// A number with leading zeros; `top` is the worth of its first digit.
+fn digits(text: &mut String, before: &str, number: u32, mut top: u32) {
+    text.push_str(before);
+    while top > 0 {
+        text.push(char::from(b'0' + (number / top % 10) as u8));
+        top /= 10;
+    }
+}
+
 impl std::fmt::Debug for Time {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.rfc3339_micros())
@@ -219,6 +245,13 @@ mod tests {
         let check = |text: &str| assert_eq!(Time::parse(text).unwrap().rfc3339_micros(), text);
         for text in ["2026-11-30T02:56:07.000001Z", "1970-01-01T00:00:00.000000Z", "2024-02-29T23:59:59.999999Z"] {
             check(text);
+        }
+        for (micros, text) in [
+            (i64::MIN, "-290308-12-21T19:59:05Z"),
+            (-1, "1969-12-31T23:59:59Z"),
+            (253_402_300_800_000_000, "10000-01-01T00:00:00Z"),
+        ] {
+            assert_eq!(Time(micros).rfc3339(), text);
         }
         assert_eq!(Time::parse("2026-01-01T09:00:00+09:00").unwrap().rfc3339(), "2026-01-01T00:00:00Z");
         assert_eq!(Time::parse("2026-11-30T00:00:00Z").unwrap().weekday(), 1);

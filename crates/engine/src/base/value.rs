@@ -21,16 +21,20 @@ pub enum Value {
     Map(Arc<Map>),
 }
 
-/// Keys in ascending byte order.
-#[derive(Clone, Default, PartialEq)]
+/// Keys in ascending byte order, apart from the values: maps with the same keys share one list of them.
+#[derive(Clone, Default)]
 pub struct Map {
-    entries: Vec<(SmolStr, Value)>,
+    names: Option<Names>,
+    values: Vec<Value>,
 }
+
+/// The keys of a map.
+pub(super) type Names = Arc<Vec<SmolStr>>;
 
 pub static NULL: Value = Value::Null;
 /// Up to this many entries a map is searched from front to back.
 const SMALL: usize = 16;
-static EMPTY: Map = Map { entries: Vec::new() };
+static EMPTY: Map = Map { names: None, values: Vec::new() };
 
 impl Value {
     pub fn text(text: impl Into<SmolStr>) -> Value {
@@ -239,6 +243,12 @@ impl PartialEq for Value {
     }
 }
 
+impl PartialEq for Map {
+    fn eq(&self, other: &Map) -> bool {
+        self.has_names_of(other) && self.values == other.values
+    }
+}
+
 impl Eq for Value {}
 impl Eq for Map {}
 
@@ -247,37 +257,68 @@ impl Map {
         Map::default()
     }
 
+    pub fn with_capacity(count: usize) -> Map {
+        let names = (count > 0).then(|| Arc::new(Vec::with_capacity(count)));
+        Map { names, values: Vec::with_capacity(count) }
+    }
+
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.values.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.values.is_empty()
+    }
+
+    #[inline]
+    fn names(&self) -> &[SmolStr] {
+        match &self.names {
+            Some(names) => names,
+            None => &[],
+        }
+    }
+
+    fn has_names_of(&self, other: &Map) -> bool {
+        match (&self.names, &other.names) {
+            (Some(a), Some(b)) if Arc::ptr_eq(a, b) => true,
+            _ => self.names() == other.names(),
+        }
+    }
+
+    /// The list of keys, to be made one with equal ones elsewhere.
+    pub(super) fn names_mut(&mut self) -> Option<&mut Names> {
+        self.names.as_mut()
     }
 
     fn find(&self, key: &str) -> Result<usize, usize> {
-        self.entries.binary_search_by(|(k, _)| k.as_str().cmp(key))
+        let names = self.names();
+        // What is written in order goes to the end.
+        match names.last() {
+            Some(last) if last.as_str() < key => Err(names.len()),
+            _ => names.binary_search_by(|k| k.as_str().cmp(key)),
+        }
     }
 
     /// Where a key stands. In a small map lengths and last bytes tell nearly all keys apart without a comparison.
     #[inline]
     fn place(&self, key: &str) -> Option<usize> {
-        if self.entries.len() > SMALL {
+        let names = self.names();
+        if names.len() > SMALL {
             return self.find(key).ok();
         }
         let (key, last) = (key.as_bytes(), key.as_bytes().last());
-        self.entries.iter().position(|(k, _)| {
+        names.iter().position(|k| {
             let k = k.as_bytes();
             k.len() == key.len() && k.last() == last && k == key
         })
     }
 
     pub fn get(&self, key: &str) -> Option<&Value> {
-        self.place(key).map(|i| &self.entries[i].1)
+        self.place(key).map(|i| &self.values[i])
     }
 
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
-        self.place(key).map(|i| &mut self.entries[i].1)
+        self.place(key).map(|i| &mut self.values[i])
     }
 
     pub fn contains(&self, key: &str) -> bool {
@@ -286,14 +327,20 @@ impl Map {
 
     /// The place of a key, `Null` when it is new.
     pub fn entry(&mut self, key: &str) -> &mut Value {
-        let index = match self.find(key) {
-            Ok(index) => index,
-            Err(index) => {
-                self.entries.insert(index, (SmolStr::new(key), Value::Null));
+        let index = match self.place(key).ok_or_else(|| self.find(key)) {
+            Ok(index) | Err(Ok(index)) => index,
+            Err(Err(index)) => {
+                self.add(index, SmolStr::new(key), Value::Null);
                 index
             }
         };
-        &mut self.entries[index].1
+        &mut self.values[index]
+    }
+
+    #[inline(never)]
+    fn add(&mut self, index: usize, key: SmolStr, value: Value) {
+        Arc::make_mut(self.names.get_or_insert_default()).insert(index, key);
+        self.values.insert(index, value);
     }
 
     /// Puts a value in place of the old one, if any.
@@ -303,51 +350,84 @@ impl Map {
 
     fn put(&mut self, key: SmolStr, value: Value) {
         match self.find(&key) {
-            Ok(index) => self.entries[index].1 = value,
-            Err(index) => self.entries.insert(index, (key, value)),
+            Ok(index) => self.values[index] = value,
+            Err(index) => self.add(index, key, value),
         }
     }
 
     pub fn remove(&mut self, key: &str) -> Option<Value> {
-        self.place(key).map(|index| self.entries.remove(index).1)
+        let index = self.place(key)?;
+        match &mut self.names {
+            Some(_) if self.values.len() == 1 => self.names = None,
+            Some(names) => drop(Arc::make_mut(names).remove(index)),
+            None => {}
+        }
+        Some(self.values.remove(index))
     }
 
     pub fn shrink_to_fit(&mut self) {
-        self.entries.shrink_to_fit();
+        if let Some(names) = self.names.as_mut().and_then(Arc::get_mut) {
+            names.shrink_to_fit();
+        }
+        self.values.shrink_to_fit();
     }
 
     pub fn retain(&mut self, mut keep: impl FnMut(&str, &mut Value) -> bool) {
-        self.entries.retain_mut(|(key, value)| keep(key, value));
+        let kept: Vec<bool> = self.iter_mut().map(|(key, value)| keep(key, value)).collect();
+        if kept.iter().all(|kept| *kept) {
+            return;
+        }
+        let (mut name, mut value) = (kept.iter(), kept.iter());
+        if let Some(names) = &mut self.names {
+            Arc::make_mut(names).retain(|_| name.next() == Some(&true));
+        }
+        self.values.retain(|_| value.next() == Some(&true));
+        if self.values.is_empty() {
+            self.names = None;
+        }
     }
 
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&SmolStr, &Value)> + ExactSizeIterator {
-        self.entries.iter().map(|(key, value)| (key, value))
+        self.names().iter().zip(&self.values)
     }
 
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (&SmolStr, &mut Value)> {
-        self.entries.iter_mut().map(|(key, value)| (&*key, value))
+        let names: &[SmolStr] = match &self.names {
+            Some(names) => names,
+            None => &[],
+        };
+        names.iter().zip(&mut self.values)
     }
 
     pub fn keys(&self) -> impl Iterator<Item = &SmolStr> {
-        self.entries.iter().map(|(key, _)| key)
+        self.names().iter()
     }
 
     pub fn values(&self) -> impl Iterator<Item = &Value> {
-        self.entries.iter().map(|(_, value)| value)
+        self.values.iter()
     }
 }
 
 impl FromIterator<(SmolStr, Value)> for Map {
     /// Later entries of one key win.
     fn from_iter<I: IntoIterator<Item = (SmolStr, Value)>>(iter: I) -> Map {
-        let mut map = Map::default();
+        let iter = iter.into_iter();
+        let mut names: Vec<SmolStr> = Vec::with_capacity(iter.size_hint().0);
+        let mut values = Vec::with_capacity(iter.size_hint().0);
         for (key, value) in iter {
-            match map.entries.last() {
-                Some((last, _)) if *last >= key => map.put(key, value),
-                _ => map.entries.push((key, value)),
+            let place = match names.last() {
+                Some(last) if *last >= key => names.binary_search(&key),
+                _ => Err(names.len()),
+            };
+            match place {
+                Ok(index) => values[index] = value,
+                Err(index) => {
+                    names.insert(index, key);
+                    values.insert(index, value);
+                }
             }
         }
-        map
+        Map { names: (!names.is_empty()).then(|| Arc::new(names)), values }
     }
 }
 
@@ -399,7 +479,7 @@ impl<T: Into<Value>> From<Option<T>> for Value {
 macro_rules! map {
     ($($key:expr => $value:expr),* $(,)?) => {{
         #[allow(unused_mut)]
-        let mut map = $crate::base::Map::new();
+        let mut map = $crate::base::Map::with_capacity(<[&str]>::len(&[$(stringify!($key)),*]));
         $(map.insert($key, $value);)*
         $crate::base::value::Value::from(map)
     }};
@@ -438,6 +518,6 @@ mod tests {
         assert_eq!(a["no"]["such"][3].int(), 0);
         assert_eq!(a.remove(&["metadata", "labels"]), Some(map! { "app" => "web" }));
         assert_eq!(a, b);
-        assert!(size_of::<Value>() <= 24);
+        assert!(size_of::<Value>() <= 24 && size_of::<SmolStr>() <= 16);
     }
 }

@@ -269,8 +269,11 @@ impl Cluster {
 
     /// When a request has to wait for the writes before it; a write takes the store for those after it.
     fn turn(&mut self, request: &Request) -> Option<Time> {
+        if matches!(request.method, Method::Get | Method::Head) {
+            return None;
+        }
         let at = self.store_free.max(self.now);
-        if !matches!(request.method, Method::Get | Method::Head) {
+        {
             self.store_free = at + self.weather.commit;
         }
         (at > self.now).then_some(at)

@@ -318,4 +318,4 @@ impl Cluster {
     }
 }
 
-const NOBODY: crate::base::http::User = crate::base::http::User { name: SmolStr::new_static(""), groups: Vec::new() };
+const NOBODY: crate::base::http::User = crate::base::http::User { name: SmolStr::new_static(&""), groups: Vec::new() };

@@ -73,7 +73,7 @@ impl Setup {
     pub fn control_plane(&self) -> SmolStr {
         match self.preset {
             Preset::Kind | Preset::K3s => node(self, 0).name,
-            Preset::Bare | Preset::BareLocalPull | Preset::BareWorkers => SmolStr::new_static("vm"),
+            Preset::Bare | Preset::BareLocalPull | Preset::BareWorkers => SmolStr::new_static(&"vm"),
         }
     }
 
@@ -122,11 +122,11 @@ const SYSTEM_ADMIN: &str = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCkNOPXN5c3RlbTph
 pub fn server_config(setup: &Setup) -> api::Config {
     let mut config = api::Config::default();
     match setup.preset {
-        Preset::Kind => config.git_version = SmolStr::new_static("v1.37.0"),
+        Preset::Kind => config.git_version = SmolStr::new_static(&"v1.37.0"),
         Preset::K3s => {
-            config.git_version = SmolStr::new_static("v1.37.0+k3s1");
-            config.service_cidr = SmolStr::new_static("10.43.0.0/16");
-            config.address = SmolStr::new_static("172.18.0.2:6443");
+            config.git_version = SmolStr::new_static(&"v1.37.0+k3s1");
+            config.service_cidr = SmolStr::new_static(&"10.43.0.0/16");
+            config.address = SmolStr::new_static(&"172.18.0.2:6443");
             config.balances_services = true;
         }
         Preset::Bare | Preset::BareLocalPull | Preset::BareWorkers => {}
@@ -164,7 +164,7 @@ fn node(setup: &Setup, index: u32) -> NodeConfig {
             if setup.preset == Preset::BareLocalPull {
                 node.resolve_image_text = "failed to resolve reference";
             }
-            node.images = RECORDED_IMAGES.iter().map(|name| SmolStr::new_static(name)).collect();
+            node.images = RECORDED_IMAGES.iter().map(SmolStr::new).collect();
         }
         Preset::BareWorkers => {
             node.name = format!("worker-{}", index + 1).into();
@@ -183,7 +183,7 @@ fn node(setup: &Setup, index: u32) -> NodeConfig {
             node.runtime = "containerd://2.3.4".into();
             node.os_image = "Debian GNU/Linux 13 (trixie)".into();
             node.evicts = false;
-            node.images = KIND_IMAGES.iter().map(|name| SmolStr::new_static(name)).collect();
+            node.images = KIND_IMAGES.iter().map(SmolStr::new).collect();
             if index == 0 {
                 node.static_pods = static_pods(&node);
             }

@@ -123,7 +123,7 @@ impl Reconciler for EndpointSets {
                 continue;
             }
             let ready = object::condition(pod, "Ready").and_then(|ready| object::time(&ready["lastTransitionTime"]));
-            triggers.insert(object::name(pod).into(), ready.unwrap_or_else(|| object::created(pod)));
+            triggers.insert(pod["metadata"]["name"].smol(), ready.unwrap_or_else(|| object::created(pod)));
             if !pod["status"]["podIP"].str().is_empty() && !object::is_finished(pod) {
                 let node = see.find(&NODES, "", pod["spec"]["nodeName"].str()).cloned().unwrap_or_default();
                 pods.push((pod.clone(), node));
@@ -163,7 +163,7 @@ impl EndpointSets {
     fn service_of(&self, object: &Value) -> SmolStr {
         match self.flavour {
             Flavour::Slices => object::label(object, "kubernetes.io/service-name").into(),
-            Flavour::Endpoints => object::name(object).into(),
+            Flavour::Endpoints => object["metadata"]["name"].smol(),
         }
     }
 }
@@ -261,7 +261,7 @@ fn slices(inputs: &Inputs, io: &mut Io<'_>) -> Result<(), Stop> {
             wanted.len() - 1
         });
         if let Some((_, set)) = wanted.get_mut(at) {
-            set.insert(object::uid(pod).into(), endpoint(service, pod, node));
+            set.insert(pod["metadata"]["uid"].smol(), endpoint(service, pod, node));
         }
     }
     if wanted.is_empty() {

@@ -8,7 +8,7 @@ use crate::base::{BTreeMap, BTreeSet};
 use crate::base::SmolStr;
 
 use crate::api::object;
-use crate::api::resource::PatchKind;
+use crate::api::resource::{PatchKind, path_of};
 use crate::base::{Span, Time, Value};
 use crate::informer::{Caches, Io, Reconciler, Stop};
 use crate::map;
@@ -68,10 +68,10 @@ impl Reconciler for Garbage {
             }
         }
         if before.is_null() {
-            self.known.insert(object::uid(after).into(), change.key.clone());
+            self.known.insert(after["metadata"]["uid"].smol(), change.key.clone());
         }
         if after.is_null() {
-            let uid = SmolStr::new(object::uid(before));
+            let uid = before["metadata"]["uid"].smol();
             self.known.remove(&uid);
             if self.dependents.contains_key(&uid) {
                 add(gone(&uid), Span::ZERO);
@@ -151,7 +151,7 @@ impl Reconciler for Garbage {
 }
 
 fn gone(uid: &SmolStr) -> Key {
-    Key { resource: SmolStr::new_static(GONE), namespace: SmolStr::default(), name: uid.clone() }
+    Key { resource: SmolStr::new_static(&GONE), namespace: SmolStr::default(), name: uid.clone() }
 }
 
 fn delete(io: &Io<'_>, key: &Key, object: &Value, policy: &str) -> crate::base::http::Request {
@@ -159,7 +159,13 @@ fn delete(io: &Io<'_>, key: &Key, object: &Value, policy: &str) -> crate::base::
         "kind" => "DeleteOptions", "apiVersion" => "v1", "propagationPolicy" => policy,
         "preconditions" => map! { "uid" => object::uid(object) },
     };
-    io.client.delete(&key.resource, &key.namespace, &key.name, options)
+    at(io.client.delete(&key.resource, &key.namespace, &key.name, options), key, object)
+}
+
+/// The request at the address of the object, whatever its kind.
+fn at(mut request: crate::base::http::Request, key: &Key, object: &Value) -> crate::base::http::Request {
+    request.path = path_of(object, key);
+    request
 }
 
 /// Takes owners from an object; those with a uid that `keep` accepts stay.
@@ -167,7 +173,7 @@ fn drop_owners(io: &Io<'_>, key: &Key, object: &Value, keep: impl Fn(&str) -> bo
     let left: Vec<Value> = owners(object).iter().filter(|owner| keep(owner["uid"].str())).cloned().collect();
     let left = if left.is_empty() { Value::Null } else { Value::from(left) };
     let body = map! { "metadata" => map! { "uid" => object::uid(object), "ownerReferences" => left } };
-    io.client.patch(&key.resource, &key.namespace, &key.name, "", PatchKind::Merge, body)
+    at(io.client.patch(&key.resource, &key.namespace, &key.name, "", PatchKind::Merge, body), key, object)
 }
 
 fn remove_finalizer(io: &mut Io<'_>, key: &Key, object: &Value, name: &str) -> Result<(), Stop> {
@@ -177,6 +183,7 @@ fn remove_finalizer(io: &mut Io<'_>, key: &Key, object: &Value, name: &str) -> R
     // Not bound to a resourceVersion: the owner's controller writes its status at the same time.
     let body = map! { "metadata" => map! { "uid" => object::uid(object), "finalizers" => left } };
     let request = io.client.patch(&key.resource, &key.namespace, &key.name, "", PatchKind::Merge, body);
+    let request = at(request, key, object);
     settle(io, vec![request])
 }
 

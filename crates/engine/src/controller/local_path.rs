@@ -163,7 +163,7 @@ impl Inputs {
     fn base(&self) -> SmolStr {
         let config = json::parse(self.config["data"]["config.json"].str()).unwrap_or_default();
         let paths = config["nodePathMap"].items().first().and_then(|map| map["paths"].items().first().cloned());
-        paths.map_or_else(|| SmolStr::new_static("/opt/local-path-provisioner"), |path| path.smol())
+        paths.map_or_else(|| SmolStr::new_static(&"/opt/local-path-provisioner"), |path| path.smol())
     }
 
     fn path(&self) -> String {

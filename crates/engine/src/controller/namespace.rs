@@ -5,7 +5,8 @@ use crate::base::BTreeMap;
 use crate::base::SmolStr;
 
 use crate::api::object;
-use crate::api::resource::{NAMESPACES, PODS};
+use crate::api::resource::{NAMESPACES, PODS, path_of};
+use crate::base::http::Request;
 use crate::base::{Span, Time, Value};
 use crate::informer::{Caches, Io, Reconciler, Stop};
 use crate::map;
@@ -85,16 +86,24 @@ impl Reconciler for Namespace {
 
 /// Deletes side by side; gives the answers' objects.
 fn delete(objects: &[&(Key, Value)], io: &mut Io<'_>) -> Result<Vec<Value>, Stop> {
-    let request = |(key, object): &(Key, Value)| match object::is_deleting(object) {
+    let request = |(key, object): &(Key, Value)| {
+        let mut request = request(io, key, object);
+        request.path = path_of(object, key);
+        request
+    };
+    let requests = objects.iter().map(|one| request(one)).collect();
+    let answers = io.send_all(requests)?;
+    Ok(answers.iter().map(|answer| if answer.ok() { answer.value().clone() } else { Value::Null }).collect())
+}
+
+fn request(io: &Io<'_>, key: &Key, object: &Value) -> Request {
+    match object::is_deleting(object) {
         true => io.client.get(&key.resource, &key.namespace, &key.name),
         false => {
             let options = map! { "kind" => "DeleteOptions", "apiVersion" => "v1", "propagationPolicy" => "Background" };
             io.client.delete(&key.resource, &key.namespace, &key.name, options)
         }
-    };
-    let requests = objects.iter().map(|one| request(one)).collect();
-    let answers = io.send_all(requests)?;
-    Ok(answers.iter().map(|answer| if answer.ok() { answer.value().clone() } else { Value::Null }).collect())
+    }
 }
 
 impl Namespace {

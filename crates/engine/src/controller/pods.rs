@@ -141,7 +141,7 @@ impl Rank {
             ready_for: since.map_or(-1, |since| log2(now - since)),
             restarts: restarts.unwrap_or(0),
             age: log2(now - object::created(pod)),
-            uid: object::uid(pod).into(),
+            uid: pod["metadata"]["uid"].smol(),
         }
     }
 

@@ -1,6 +1,9 @@
-//! Files of containers from outside: `cp`, `diff`. Entries travel as objects, not as a tar archive.
+//! Files of containers from outside: `cp`, `diff`, `export`. Entries travel as objects; whoever speaks with the outside
+//! makes tar archives of them.
 
-use super::{Engine, Outcome, fail, volumes};
+use super::container::Container;
+use super::{Engine, Outcome, fail, volumes, wire};
+use crate::base::tar::{self, What};
 use crate::base::{Time, Value};
 use crate::map;
 use crate::process::{Files, Node};
@@ -31,6 +34,49 @@ pub fn pack(files: &Files, root: &str) -> Option<Value> {
     Some(Value::list(out))
 }
 
+/// All files of a container.
+pub fn export(container: &Container) -> Value {
+    let all = pack(container.files(), "/").unwrap_or_default();
+    // What the kernel shows there is none of its files.
+    let own = |entry: &&Value| {
+        let path = entry["path"].str().trim_start_matches('/');
+        !["proc/", "sys/", "dev/"].iter().any(|start| path.starts_with(start))
+    };
+    map! { "entries" => all.items().iter().filter(own).cloned().collect::<Vec<_>>() }
+}
+
+/// Entries as a tar archive, the root of them under a name.
+pub fn to_tar(entries: &Value, name: &str) -> Vec<u8> {
+    let one = |entry: &Value| -> tar::Entry {
+        let path = match (name, entry["path"].str().trim_start_matches('/')) {
+            (name, "") => name.to_string(),
+            ("", path) => path.to_string(),
+            (name, path) => format!("{name}/{path}"),
+        };
+        let directory = entry["directory"].is_true();
+        let mode = entry["mode"].as_int().and_then(|mode| u32::try_from(mode).ok());
+        let what = if directory { What::Directory } else { What::File(entry["text"].str().as_bytes().to_vec()) };
+        tar::Entry { path, mode: mode.unwrap_or(0o755), what }
+    };
+    tar::pack(&entries.items().iter().map(one).filter(|entry| !entry.path.is_empty()).collect::<Vec<_>>())
+}
+
+/// What a tar archive holds, as entries.
+pub fn from_tar(bytes: &[u8]) -> Option<Value> {
+    let one = |entry: tar::Entry| {
+        let path = entry.path.trim_start_matches("./").to_string();
+        match entry.what {
+            What::Directory => map! { "path" => path, "directory" => true },
+            What::File(content) => {
+                map! { "path" => path, "text" => String::from_utf8_lossy(&content).into_owned(), "mode" => i64::from(entry.mode) }
+            }
+            What::Link(_) => Value::Null,
+        }
+    };
+    let all: Vec<Value> = tar::unpack(bytes)?.into_iter().map(one).filter(|entry| !entry.is_null()).collect();
+    Some(Value::list(all))
+}
+
 /// Writes entries at a path; what stands there already is written over.
 pub fn unpack(files: &mut Files, now: Time, root: &str, entries: &Value) -> Result<(), String> {
     for one in entries.items() {
@@ -55,13 +101,27 @@ impl Engine {
     pub(super) fn copy_out(&mut self, name: &str, path: &str) -> Outcome<Value> {
         let id = self.container(name)?.id.clone();
         let Some(container) = self.containers.get(&id) else { return fail(404, "No such container") };
+        let path = if path.is_empty() { "/" } else { path };
+        let Ok(node) = container.files().node("/", path) else {
+            return fail(404, format!("Could not find the file {path} in container {name}"));
+        };
+        // As Go's FileMode has it: the highest bit is a directory's.
+        let (size, mode, modified) = match node {
+            Node::File { content, mode, modified, .. } => (content.len() as i64, i64::from(*mode), *modified),
+            Node::Directory { modified, .. } => (4096, (1 << 31) | 0o755, *modified),
+            Node::Link { .. } => (0, 0o777, Time::default()),
+        };
+        let base = path.trim_end_matches('/').rsplit('/').next().filter(|base| !base.is_empty()).unwrap_or("/");
+        let stat = map! {
+            "name" => base, "size" => size, "mode" => mode, "mtime" => wire::stamp(Some(modified)), "linkTarget" => "",
+        };
         match pack(container.files(), path) {
-            Some(entries) => Ok(map! { "entries" => entries }),
+            Some(entries) => Ok(map! { "entries" => entries, "stat" => stat }),
             None => fail(404, format!("Could not find the file {path} in container {name}")),
         }
     }
 
-    /// `path` is where the first entry goes, or the directory it goes into (ending in `/`).
+    /// The entries go into a directory that is there.
     pub(super) fn copy_in(&mut self, now: Time, name: &str, path: &str, body: &Value) -> Outcome<Value> {
         let id = self.container(name)?.id.clone();
         let Some(container) = self.containers.get_mut(&id) else { return fail(404, "No such container") };
@@ -69,22 +129,13 @@ impl Engine {
             return fail(400, "container rootfs is marked read-only");
         }
         let files = container.files_mut();
-        let mut target = path.to_string();
-        let into = body["name"].str();
-        if files.is_directory("/", path) {
-            if !into.is_empty() {
-                target = format!("{}/{into}", path.trim_end_matches('/'));
-            }
-        } else {
-            let parent = path
-                .trim_end_matches('/')
-                .rsplit_once('/')
-                .map_or("/", |(parent, _)| if parent.is_empty() { "/" } else { parent });
-            if !files.is_directory("/", parent) {
-                return fail(404, format!("Could not find the file {parent} in container {name}"));
-            }
+        if !files.exists("/", path) {
+            return fail(404, format!("Could not find the file {path} in container {name}"));
         }
-        if let Err(text) = unpack(files, now, &target, &body["entries"]) {
+        if !files.is_directory("/", path) {
+            return fail(400, "extraction point is not a directory");
+        }
+        if let Err(text) = unpack(files, now, path, &body["entries"]) {
             return fail(500, text);
         }
         self.unmount_all(&id);

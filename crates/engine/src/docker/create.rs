@@ -50,7 +50,10 @@ impl Engine {
             }
         }
         if host.at(&["LogConfig", "Type"]).is_empty() {
-            host.set(&["LogConfig"], map! { "Type" => "json-file", "Config" => Value::empty_map() });
+            host.set(&["LogConfig", "Type"], "json-file");
+            if host.at(&["LogConfig", "Config"]).is_null() {
+                host.set(&["LogConfig", "Config"], Value::empty_map());
+            }
         }
         for key in ["CapAdd", "CapDrop"] {
             let full = host[key].items().iter().map(|name| Value::from(capability(name.str()))).collect::<Vec<_>>();
@@ -58,7 +61,14 @@ impl Engine {
                 host.set(&[key], Value::list(full));
             }
         }
+        // What clients send for "not set".
+        for (key, unset) in [("MemorySwappiness", -1), ("PidsLimit", 0)] {
+            if host[key].as_int() == Some(unset) {
+                host.set(&[key], Value::Null);
+            }
+        }
         check_limits(&mut host)?;
+        check_names(&host, body)?;
         let image_name = body["Image"].str();
         let Some(local) = self.find_image(image_name).and_then(|at| self.images.get(at)).cloned() else {
             return Err(images::no_such(image_name));
@@ -400,6 +410,58 @@ pub fn check_limits(host: &mut Value) -> Outcome<()> {
     }
     Ok(())
 }
+
+/// Names of things the Engine has a fixed list of.
+fn check_names(host: &Value, body: &Value) -> Outcome<()> {
+    let text = |key: &str| host[key].str();
+    if !matches!(text("Runtime"), "" | "runc" | "io.containerd.runc.v2") {
+        return fail(400, format!("unknown or invalid runtime name: {}", text("Runtime")));
+    }
+    let other = |mode: &str| mode.starts_with("container:");
+    if !matches!(text("IpcMode"), "" | "none" | "host" | "private" | "shareable") && !other(text("IpcMode")) {
+        return fail(400, format!("invalid IPC mode: {}", text("IpcMode")));
+    }
+    for key in ["CapAdd", "CapDrop"] {
+        let known = |name: &str| name == "ALL" || CAPABILITIES.split(' ').any(|own| name.strip_prefix("CAP_") == Some(own));
+        if let Some(bad) = host[key].items().iter().find(|name| !known(name.str())) {
+            return fail(400, format!("invalid {key}: unknown capability: \"{}\"", bad.str()));
+        }
+    }
+    let score = host["OomScoreAdj"].int();
+    if !(-1000..=1000).contains(&score) {
+        return fail(400, format!("Invalid value {score}, range for oom score adj is [-1000, 1000]"));
+    }
+    let weight = host["BlkioWeight"].int();
+    if weight != 0 && !(10..=1000).contains(&weight) {
+        return fail(400, "Range of blkio weight is from 10 to 1000");
+    }
+    let driver = host.at(&["LogConfig", "Type"]).str();
+    const DRIVERS: &str = "awslogs fluentd gcplogs gelf journald json-file local none splunk syslog";
+    if !DRIVERS.split(' ').any(|own| own == driver) {
+        return fail(400, format!("logger: no log driver named '{driver}' is registered"));
+    }
+    if driver == "json-file" {
+        const OPTIONS: &str = "max-file max-size compress labels labels-regex env env-regex tag mode max-buffer-size";
+        let known = |name: &&crate::base::SmolStr| !OPTIONS.split(' ').any(|own| own == name.as_str());
+        if let Some(bad) = host.at(&["LogConfig", "Config"]).entries().keys().find(known) {
+            return fail(400, format!("unknown log opt '{bad}' for json-file log driver"));
+        }
+    }
+    let signal = body["StopSignal"].str();
+    if !signal.is_empty() && super::life::signal_number(signal).is_none() {
+        return fail(400, format!("invalid signal: {signal}"));
+    }
+    let directory = body["WorkingDir"].str();
+    if !directory.is_empty() && !directory.starts_with('/') {
+        return fail(400, format!("the working directory '{directory}' is invalid, it needs to be an absolute path"));
+    }
+    Ok(())
+}
+
+const CAPABILITIES: &str = "AUDIT_CONTROL AUDIT_READ AUDIT_WRITE BLOCK_SUSPEND BPF CHECKPOINT_RESTORE CHOWN DAC_OVERRIDE \
+    DAC_READ_SEARCH FOWNER FSETID IPC_LOCK IPC_OWNER KILL LEASE LINUX_IMMUTABLE MAC_ADMIN MAC_OVERRIDE MKNOD NET_ADMIN \
+    NET_BIND_SERVICE NET_BROADCAST NET_RAW PERFMON SETFCAP SETGID SETPCAP SETUID SYSLOG SYS_ADMIN SYS_BOOT SYS_CHROOT \
+    SYS_MODULE SYS_NICE SYS_PACCT SYS_PTRACE SYS_RAWIO SYS_RESOURCE SYS_TIME SYS_TTY_CONFIG WAKE_ALARM";
 
 /// The image's configuration with what was asked for on top.
 fn merged(image: Value, body: &Value) -> Value {

@@ -339,6 +339,10 @@ impl Engine {
         let id = format!("sha256:{}", self.new_id(cx));
         let layer = hex64(&id);
         let mut config = config;
+        for (key, change) in request.query.iter().filter(|(key, _)| key == "changes") {
+            let _ = key;
+            apply(&mut config, change)?;
+        }
         config.set(&["Hostname"], "");
         config.set(&["Image"], "");
         for other in &mut self.images {
@@ -376,7 +380,8 @@ impl Engine {
     /// Images put aside for an archive: the text that stands for them in its file.
     pub(super) fn image_save(&mut self, cx: &mut Cx<'_>, request: &Request) -> Outcome<Value> {
         let mut saved = Vec::new();
-        for name in request.query("names").split(',') {
+        let all = request.query.iter().filter(|(key, _)| key == "names").flat_map(|(_, names)| names.split(','));
+        for name in all {
             let mut image = self.image(name)?.clone();
             let by_tag =
                 Reference::parse(name).map(|r| format!("{}:{}", familiar(&r.repository()), r.tag)).unwrap_or_default();
@@ -704,6 +709,53 @@ fn why_missing(cx: &Cx<'_>, missing: Missing, reference: &Reference) -> (Span, F
             (weather.pull_timeout, (500, text))
         }
     }
+}
+
+/// An instruction of a Dockerfile on a configuration: `commit --change`.
+fn apply(config: &mut Value, change: &str) -> Outcome<()> {
+    let (word, rest) = change.trim().split_once(char::is_whitespace).unwrap_or((change.trim(), ""));
+    let (word, rest) = (word.to_ascii_uppercase(), rest.trim());
+    let pairs = || rest.split_whitespace().map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+    let plain = |text: &str| text.trim_matches(['"', '\'']).to_string();
+    let program = || match crate::base::json::parse(rest) {
+        Ok(list @ Value::List(_)) => list,
+        _ => crate::list!["/bin/sh", "-c", rest],
+    };
+    match word.as_str() {
+        "CMD" => config.set(&["Cmd"], program()),
+        "ENTRYPOINT" => config.set(&["Entrypoint"], program()),
+        "USER" => config.set(&["User"], rest),
+        "WORKDIR" => config.set(&["WorkingDir"], rest),
+        "STOPSIGNAL" => config.set(&["StopSignal"], rest),
+        "LABEL" => pairs().for_each(|(key, value)| config.set(&["Labels", key], plain(value))),
+        "EXPOSE" => rest.split_whitespace().for_each(|port| {
+            let full = if port.contains('/') { port.to_string() } else { format!("{port}/tcp") };
+            config.set(&["ExposedPorts", &full], Value::empty_map());
+        }),
+        "VOLUME" => match crate::base::json::parse(rest) {
+            Ok(Value::List(paths)) => {
+                paths.iter().for_each(|path| config.set(&["Volumes", path.str()], Value::empty_map()));
+            }
+            _ => rest.split_whitespace().for_each(|path| config.set(&["Volumes", path], Value::empty_map())),
+        },
+        "ENV" => {
+            let old = rest.split_once(char::is_whitespace).filter(|(name, _)| !name.contains('='));
+            let all: Vec<(&str, &str)> = old.map_or_else(|| pairs().collect(), |(name, value)| vec![(name, value.trim())]);
+            for (name, value) in all {
+                let list = config.at_mut(&["Env"]).list_mut();
+                list.retain(|own| own.str().split('=').next() != Some(name));
+                list.push(format!("{name}={}", plain(value)).into());
+            }
+        }
+        "ONBUILD" | "HEALTHCHECK" => {
+            return fail(501, crate::base::gap::line(&format!("docker commit --change {word}"), ""));
+        }
+        "FROM" | "RUN" | "COPY" | "ADD" | "ARG" | "SHELL" | "MAINTAINER" => {
+            return fail(400, format!("{} is not a valid change command", word.to_lowercase()));
+        }
+        _ => return fail(400, format!("dockerfile parse error on line 1: unknown instruction: {word}")),
+    }
+    Ok(())
 }
 
 /// A pattern of names: `nginx`, `nginx:1.2*`, `*/curl`.

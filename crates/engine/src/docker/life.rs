@@ -47,7 +47,7 @@ pub enum Until {
 }
 
 /// The number of a signal by name or number, as far as there are such.
-fn signal_number(text: &str) -> Option<i64> {
+pub fn signal_number(text: &str) -> Option<i64> {
     if let Ok(number) = text.parse::<i64>() {
         return (1..=64).contains(&number).then_some(number);
     }
@@ -112,7 +112,7 @@ impl Engine {
             return Err((code, text));
         }
         let name: crate::base::SmolStr = container.name.as_str().into();
-        cx.record(What::Started { object: object(id, &name), container: name });
+        cx.record(What::Started { object: object(id, &name).into(), container: name });
         self.container_event(cx, id, "start", &[]);
         self.health_begins(cx, id);
         self.plan(cx, id);
@@ -422,7 +422,7 @@ impl Engine {
         let lasted = container.started.map_or(Span::ZERO, |at| cx.now - at);
         let stopped = container.stopped;
         let name: crate::base::SmolStr = container.name.as_str().into();
-        cx.record(What::Stopped { object: object(id, &name), container: name, code: code as i32 });
+        cx.record(What::Stopped { object: object(id, &name).into(), container: name, code: code as i32 });
         let auto_remove = container.host["AutoRemove"].is_true();
         let policy = container.host["RestartPolicy"].clone();
         let most = policy["MaximumRetryCount"].int();
@@ -803,13 +803,14 @@ impl Engine {
         let filters = Filters::read(request, &["label", "until"])?;
         let mut gone: Vec<&Container> = self.containers.values().collect();
         gone.retain(|c| matches!(c.state, State::Created | State::Exited) && filters.labels(&c.config["Labels"]));
+        let bytes: i64 = gone.iter().map(|c| c.written()).sum();
         let ids: Vec<String> = gone.into_iter().map(|c| c.id.clone()).collect();
         for id in &ids {
             self.remove(cx, id, false);
         }
         let deleted =
             if ids.is_empty() { Value::Null } else { Value::list(ids.into_iter().map(Value::from).collect()) };
-        Ok(map! { "ContainersDeleted" => deleted, "SpaceReclaimed" => 0 })
+        Ok(map! { "ContainersDeleted" => deleted, "SpaceReclaimed" => bytes })
     }
 }
 

@@ -22,6 +22,7 @@ mod wire;
 
 pub mod cli;
 
+pub use copy::{from_tar, to_tar};
 pub use system::{API, VERSION};
 
 #[cfg(test)]
@@ -220,8 +221,16 @@ impl Engine {
                 return Ok(None);
             }
             (Get, ["images", "get"]) => self.image_save(cx, request)?,
-            (Post, ["images", "load"]) => self.image_load(cx, body["archive"].str())?,
+            (Post, ["images", "load"]) => match &request.body {
+                // A client outside sends the file as it is.
+                crate::base::http::Body::Text(file) if body.is_null() => self.image_load(cx, file)?,
+                _ => self.image_load(cx, body["archive"].str())?,
+            },
             (Post, ["commit"]) => self.commit(cx, request)?,
+            (Get, ["containers", id, "export"]) => self.container(id).map(copy::export)?,
+            (Post, ["build", "prune"]) => map! { "CachesDeleted" => Value::Null, "SpaceReclaimed" => 0 },
+            (Get, ["plugins"]) => Value::list(Vec::new()),
+            (Get, ["plugins", name, "json"]) => return fail(404, format!("plugin \"{name}\" not found")),
             (Post, ["images", "prune"]) => self.image_prune(cx, request)?,
             (Get, ["images", name @ .., "json"]) => self.image_inspect(&name.join("/"))?,
             (Get, ["images", name @ .., "history"]) => self.image_history(&name.join("/"))?,
@@ -243,7 +252,13 @@ impl Engine {
             (Delete, ["volumes", name]) => self.volume_remove(cx, name, flag("force"))?,
             (
                 _,
-                ["build" | "swarm" | "plugins" | "secrets" | "configs" | "services" | "nodes" | "distribution", ..],
+                [
+                    "build" | "swarm" | "plugins" | "secrets" | "configs" | "services" | "nodes" | "tasks"
+                    | "distribution" | "auth" | "session" | "grpc",
+                    ..,
+                ]
+                | ["images", .., "push" | "search"]
+                | ["containers", _, "checkpoints"],
             ) => {
                 return fail(501, gap::line(&format!("docker API: {}", parts.join("/")), ""));
             }

@@ -73,6 +73,12 @@ fn parse_subnet(text: &str) -> Option<(u32, u8)> {
     Some((address.to_bits() & (u32::MAX << (32 - u32::from(length))), length))
 }
 
+/// Whether an address is in a subnet.
+pub fn holds(subnet: &str, address: &str) -> bool {
+    let address = address.parse::<std::net::Ipv4Addr>().map(|address| (address.to_bits(), 32));
+    parse_subnet(subnet).zip(address.ok()).is_some_and(|(subnet, address)| overlap(subnet, address))
+}
+
 fn overlap(a: (u32, u8), b: (u32, u8)) -> bool {
     let mask = u32::MAX << (32 - u32::from(a.1.min(b.1)));
     a.0 & mask == b.0 & mask
@@ -468,13 +474,18 @@ impl Engine {
             .collect();
         if container.host["PublishAllPorts"].is_true() {
             for port in container.config["ExposedPorts"].entries().keys() {
-                if !wanted.iter().any(|(own, _)| own == port.as_str()) {
+                if container.host["PortBindings"].entries().get(port).is_none() {
                     wanted.push((port.to_string(), list![map! { "HostIp" => "", "HostPort" => "" }]));
                 }
             }
         }
         wanted.sort_by_key(|(port, _)| port_number(port));
         let mut published: Vec<Published> = Vec::new();
+        // A range may have all ports there are.
+        let mut used: BTreeMap<u16, Vec<(String, String)>> = BTreeMap::new();
+        for own in self.containers.values().flat_map(|c| &c.published) {
+            used.entry(own.host_port).or_default().push((port_number(&own.port).1, own.host_ip.clone()));
+        }
         for (port, bindings) in wanted {
             for binding in bindings.items() {
                 let ips: Vec<&str> = match binding["HostIp"].str() {
@@ -482,17 +493,16 @@ impl Engine {
                     ip => vec![ip],
                 };
                 let protocol = port.split('/').nth(1).unwrap_or("tcp");
-                let free = |engine: &Engine, number: u16| {
-                    let used = engine.containers.values().flat_map(|c| &c.published).chain(&published);
-                    let mut used = used.filter(|p| p.host_port == number && p.port.ends_with(protocol));
-                    !used.any(|p| ips.iter().any(|ip| clash(ip, &p.host_ip)))
+                let free = |number: u16| {
+                    let mut used = used.get(&number).into_iter().flatten().filter(|(own, _)| own == protocol);
+                    !used.any(|(_, host_ip)| ips.iter().any(|ip| clash(ip, host_ip)))
                 };
                 let number = match binding["HostPort"].str() {
                     "" | "0" => {
                         let mut number = self.last_port.max(FIRST_PORT - 1);
                         loop {
                             number = number.checked_add(1).unwrap_or(FIRST_PORT);
-                            if free(self, number) {
+                            if free(number) {
                                 break;
                             }
                         }
@@ -502,7 +512,7 @@ impl Engine {
                     range => {
                         let (first, last) = range.split_once('-').unwrap_or((range, range));
                         let (first, last): (u16, u16) = (first.parse().unwrap_or(0), last.parse().unwrap_or(0));
-                        match (first..=last).find(|number| free(self, *number)) {
+                        match (first..=last).find(|number| free(*number)) {
                             Some(number) => number,
                             None => {
                                 let at = if ips.first() == Some(&"::") {
@@ -521,6 +531,7 @@ impl Engine {
                     }
                 };
                 for ip in ips {
+                    used.entry(number).or_default().push((protocol.to_string(), ip.into()));
                     published.push(Published { port: port.clone(), host_ip: ip.into(), host_port: number });
                 }
             }

@@ -203,7 +203,18 @@ impl Engine {
         } else {
             config["User"].str().into()
         };
-        let account = account(container, &user)?;
+        let account = match account(container, &user) {
+            Ok(account) => account,
+            Err((code, text)) => {
+                if let Some(own) = self.execs.get_mut(exec_id) {
+                    own.code = Some(126);
+                }
+                if body["Detach"].is_true() {
+                    return fail(code, text);
+                }
+                return self.tell_in_stream(number, text);
+            }
+        };
         let before = container.files().read_text("/", "/proc/self/status").ok();
         write_account(container, &account, cx.now);
         let mut env = environment(container, &account.2, tty);
@@ -241,10 +252,7 @@ impl Engine {
                 if body["Detach"].is_true() {
                     return fail(400, text);
                 }
-                self.open_stream(number);
-                self.mail_frame(number, Frame::Data(1, format!("{text}\n").into_bytes()));
-                self.end_stream(number);
-                return Ok(());
+                return self.tell_in_stream(number, text);
             }
         };
         let detach = body["Detach"].is_true();
@@ -269,6 +277,13 @@ impl Engine {
             };
             container.files_mut().mount("/proc/self/status", node);
         }
+        Ok(())
+    }
+
+    fn tell_in_stream(&mut self, number: u64, text: String) -> Outcome<()> {
+        self.open_stream(number);
+        self.mail_frame(number, Frame::Data(1, format!("{text}\n").into_bytes()));
+        self.end_stream(number);
         Ok(())
     }
 

@@ -48,14 +48,17 @@ fn write(value: &Value, out: &mut String, indent: Option<usize>, depth: usize) {
     }
 }
 
-/// The keys of an object in order.
-fn ordered(value: &Value) -> Vec<&str> {
+/// The keys of an object that is of one of Go's types.
+pub fn fields(value: &Value) -> Option<Vec<&str>> {
     let map = value.entries();
     let has_all = |line: &&str| map.keys().all(|key| line.split(' ').any(|own| own == key.as_str()));
-    let mut keys: Vec<&str> = match ORDER.lines().find(has_all) {
-        Some(line) => line.split(' ').filter(|key| map.contains(key)).collect(),
-        None => map.keys().map(|key| key.as_str()).collect(),
-    };
+    let line = ORDER.lines().find(has_all).filter(|_| !map.is_empty())?;
+    Some(line.split(' ').filter(|key| map.contains(key)).collect())
+}
+
+/// The keys of an object in order.
+fn ordered(value: &Value) -> Vec<&str> {
+    let mut keys = fields(value).unwrap_or_else(|| value.entries().keys().map(|key| key.as_str()).collect());
     keys.retain(|key| {
         !OMITTED.contains(key) || !matches!(&value[*key], Value::Null) && value[*key].as_str() != Some("")
     });

@@ -127,7 +127,7 @@ impl Recorder {
             namespace => namespace,
         };
         let mut involved = map! {
-            "apiVersion" => on.get("apiVersion"), "kind" => on.get("kind"), "name" => object::name(on), "uid" => object::uid(on),
+            "apiVersion" => on.get("apiVersion"), "kind" => on.get("kind"), "name" => on["metadata"].get("name"), "uid" => on["metadata"].get("uid"),
             "resourceVersion" => on.at(&["metadata", "resourceVersion"]),
         };
         if !object::namespace(on).is_empty() {

@@ -233,9 +233,9 @@ impl<R: Reconciler> Runner<R> {
                 resource: key.resource.clone(),
                 namespace: key.namespace.clone(),
                 name: key.name.clone(),
-                uid: see.get(&key).map(object::uid).unwrap_or_default().into(),
+                uid: see.get(&key).map(|it| it["metadata"]["uid"].smol()).unwrap_or_default(),
             };
-            let cause = cx.record(What::Sync { object });
+            let cause = cx.record(What::Sync { object: object.into() });
             let job = Job { key, inputs, cause, steps: Vec::new(), open: 0, events: 0, again: None };
             self.jobs.insert(self.syncs, job);
             self.advance(cx, self.syncs, wrap);

@@ -95,7 +95,8 @@ pub fn gap<T>(what: &str, instead: &str) -> Outcome<T> {
 pub fn load(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper) -> Outcome<(Vec<Document>, Vec<Failure>)> {
     let mut documents = Vec::new();
     let mut failures = Vec::new();
-    let validate = !matches!(args.get("validate"), "false" | "ignore");
+    // Verbs that send no whole object do not validate any.
+    let validate = !matches!(args.get("validate"), "" | "false" | "ignore");
     let texts = texts(args, io)?;
     let folder = args.get("kustomize");
     if !folder.is_empty() {

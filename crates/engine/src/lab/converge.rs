@@ -1,7 +1,7 @@
 //! When what a command declared has come true: the instant of ◉ on the time line.
 
 use crate::api::{object, resource};
-use crate::base::Value;
+use crate::base::{BTreeSet, Value};
 use crate::cluster::Cluster;
 use crate::store::Key;
 use crate::trace::{Actor, Seq, What};
@@ -20,6 +20,10 @@ struct Command {
     seq: Seq,
     returned: Seq,
     objects: Vec<Key>,
+    /// The same, to be looked up.
+    known: BTreeSet<Key>,
+    /// Where the object stands that was not as declared when last looked at.
+    awaited: usize,
 }
 
 /// Commands watched at a time.
@@ -31,7 +35,14 @@ impl Pending {
         if self.commands.len() == MOST {
             self.commands.remove(0);
         }
-        self.commands.push(Command { line, seq: command, returned, objects: Vec::new() });
+        self.commands.push(Command {
+            line,
+            seq: command,
+            returned,
+            objects: Vec::new(),
+            known: BTreeSet::new(),
+            awaited: 0,
+        });
         // Its writes stand between the two entries.
         self.seen = self.seen.min(command);
     }
@@ -58,24 +69,29 @@ impl Pending {
                 None => self.commands.iter().position(|command| entry.seq < command.returned),
             };
             if let Some(command) = of.and_then(|place| self.commands.get_mut(place))
-                && !command.objects.contains(&key)
+                && command.known.insert(key.clone())
             {
                 command.objects.push(key);
             }
         }
         self.seen = cluster.trace.last();
         let mut index = 0;
-        while let Some(command) = self.commands.get(index) {
+        while let Some(command) = self.commands.get_mut(index) {
             if command.objects.is_empty() {
                 self.commands.remove(index);
                 continue;
             }
-            if command.objects.iter().all(|key| is_settled(&key.resource, cluster.server.store.get(key))) {
+            // The one that was not settled before is the likeliest not to be now.
+            let after = command.objects.iter().enumerate().skip(command.awaited);
+            let mut all = after.chain(command.objects.iter().enumerate().take(command.awaited));
+            let open = all.find(|(_, key)| !is_settled(&key.resource, cluster.server.store.get(key)));
+            if let Some((place, _)) = open {
+                command.awaited = place;
+                index += 1;
+            } else {
                 let command = self.commands.remove(index);
                 let what = What::Converged { line: command.line };
                 cluster.trace.push(cluster.now, Actor::Lab, command.returned, what);
-            } else {
-                index += 1;
             }
         }
         self.seen = cluster.trace.last();

@@ -24,6 +24,11 @@ pub enum Input {
     RemoveFile {
         path: String,
     },
+    /// The terminal's size from now on.
+    Resize {
+        columns: u16,
+        rows: u16,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]

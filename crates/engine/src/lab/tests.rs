@@ -9,9 +9,11 @@ fn completion_asks_the_api_server() {
     lab.input(Input::Line("kubectl create namespace shop; kubectl create configmap colours -n shop".into()));
     lab.input(Input::WriteFile { path: "web.yaml".into(), text: "a: 1".into() });
     assert!(lab.run_until_idle(limit));
+    lab.input(Input::Line("alias k=kubectl kg='k get'; HARBOUR_1=a".into()));
+    assert!(lab.run_until_idle(limit));
     let before = (lab.trace().hash(), lab.now());
     #[rustfmt::skip]
-    let cases: [(&str, &str); 13] = [
+    let cases: [(&str, &str); 19] = [
         ("kub", "kubectl"),
         ("kubectl cluster-i", "cluster-info"),
         ("kubectl rollout sta", "status"),
@@ -25,6 +27,12 @@ fn completion_asks_the_api_server() {
         ("kubectl get pods --sort", "--sort-by"),
         ("kubectl apply -f w", "web.yaml"),
         ("echo a | kubectl drain kind-c", "kind-control-plane"),
+        ("k get dep", "deployments.apps"),
+        ("cat a; kg nodes ", "kind-control-plane"),
+        ("kg", "kg"),
+        ("echo $HARB", "$HARBOUR_1"),
+        ("echo a/\"${HARB", "a/\"${HARBOUR_1}"),
+        ("alias g=k; cat $HARB", "$HARBOUR_1"),
     ];
     for (line, expected) in cases {
         let (start, found) = lab.complete(line, line.len());
@@ -52,6 +60,33 @@ fn typed(lines: &[&str]) -> String {
 fn a_here_document_may_be_typed() {
     let text = typed(&["cat > f <<'EOF'", "a", "", "b $HOME", "EOF", "cat f"]);
     assert_eq!(text, "a\n\nb $HOME\n");
+}
+
+#[test]
+fn the_terminal_has_the_size_it_was_given_in_a_replay_too() {
+    let mut lab = Lab::new(Setup::new(Preset::Kind));
+    let cases = [
+        (80, "alpha  beta  d  gamma-long\n"),
+        (20, "alpha  d\nbeta   gamma-long\n"),
+        (12, "alpha\nbeta\nd\ngamma-long\n"),
+    ];
+    for name in ["alpha", "beta", "gamma-long", "d"] {
+        lab.input(Input::WriteFile { path: name.into(), text: String::new() });
+    }
+    let mut all = String::new();
+    for (columns, expected) in cases {
+        lab.input(Input::Resize { columns, rows: 24 });
+        lab.input(Input::Line("ls; echo $COLUMNS; stty size".into()));
+        let expected = format!("{expected}{columns}\n24 {columns}\n");
+        let limit = lab.now() + Span::seconds(5);
+        assert!(lab.run_until_idle(limit));
+        let said: Vec<u8> = lab.take_output().into_iter().flat_map(|output| output.bytes).collect();
+        assert_eq!(String::from_utf8_lossy(&said), expected, "{columns}");
+        all.push_str(&expected);
+    }
+    let mut again = lab.recording().play(lab.now());
+    let said: Vec<u8> = again.take_output().into_iter().flat_map(|output| output.bytes).collect();
+    assert_eq!(String::from_utf8_lossy(&said), all);
 }
 
 #[test]
@@ -270,5 +305,62 @@ fn compared_scenarios_can_be_walked_through() {
             }
         }
         assert!(done.iter().all(|done| *done), "{}: {done:?}", scenario.id);
+    }
+}
+
+#[test]
+fn docker_and_terraform_command_lines_are_completed() {
+    let mut lab = Lab::new(Setup::new(Preset::Kind));
+    for line in [
+        "docker run -d --name web -v data:/d nginx:1.25",
+        "docker create --name idle busybox:1.36",
+        "docker network create backend",
+        "mkdir -p terraform.tfstate.d/prod",
+    ] {
+        lab.input(Input::Line(line.into()));
+        let limit = lab.now() + Span::seconds(60);
+        assert!(lab.run_until_idle(limit));
+    }
+    let state = r#"{"resources": [{"mode": "managed", "type": "docker_container", "name": "web", "instances":
+        [{"index_key": 0}, {"index_key": "b"}]}, {"module": "module.m", "mode": "data", "type": "x", "name": "y",
+        "instances": [{}]}], "outputs": {"url": {}}}"#;
+    lab.input(Input::WriteFile { path: "terraform.tfstate".into(), text: state.into() });
+    for (line, expected) in [
+        ("docker ru", "run"),
+        ("docker run --na", "--name"),
+        ("docker run --network back", "backend"),
+        ("docker run --network=back", "backend"),
+        ("docker run --rm -d nginx:1.25", "nginx:1.25"),
+        ("docker -H x ps --no", "--no-trunc"),
+        ("docker container un", "unpause"),
+        ("docker exec we", "web"),
+        ("docker exec idl", ""),
+        ("docker stop ", "web"),
+        ("docker start ", "idle"),
+        ("docker rm -v ", "idle"),
+        ("docker rm -f ", "idle web"),
+        ("docker stop web w", ""),
+        ("docker exec web sh --na", ""),
+        ("docker cp we", "web:"),
+        ("docker network connect backend i", "idle"),
+        ("docker volume rm ", "data"),
+        ("docker inspect da", "data"),
+        ("docker ps -f stat", "status="),
+        ("docker ps -f status=ex", "exited"),
+        ("docker ps --filter=status=pa", "paused"),
+        ("docker run --restart un", "unless-stopped"),
+        ("docker --log", "--log-level"),
+        ("terraform pl", "plan"),
+        ("terraform plan -de", "-destroy -detailed-exitcode"),
+        ("terraform apply -target=docker_container.web[0", "docker_container.web[0]"),
+        ("terraform state sh", "show"),
+        ("terraform state show m", "module.m.data.x.y"),
+        ("terraform -chdir=x wor", "workspace"),
+        ("terraform workspace select p", "prod"),
+        ("terraform output u", "url"),
+        ("terraform -v", "-version"),
+        ("terraform nosuch a", ""),
+    ] {
+        assert_eq!(lab.complete(line, line.len()).1.join(" "), expected, "{line}");
     }
 }

@@ -142,6 +142,8 @@ pub struct Kubelets {
     sessions: BTreeMap<u64, session::Session>,
     mail: Vec<(u64, Mail)>,
     outgoing: Vec<Outgoing>,
+    /// Some node has met what is not simulated.
+    has_gaps: bool,
 }
 
 /// A request a program in a container sends.
@@ -161,9 +163,9 @@ struct Kubelet {
     config: NodeConfig,
     client: Client,
     recorder: Recorder,
-    workers: BTreeMap<SmolStr, Worker>,
+    workers: BTreeMap<SmolStr, Box<Worker>>,
     /// Workers of static pods whose mirror is being put back, by its name.
-    orphans: BTreeMap<SmolStr, Worker>,
+    orphans: BTreeMap<SmolStr, Box<Worker>>,
     node_uid: SmolStr,
     /// What lies in directories of the node, by their paths.
     disks: BTreeMap<SmolStr, BTreeMap<String, crate::process::Node>>,
@@ -185,7 +187,7 @@ impl Kubelets {
     pub fn new(configs: Vec<NodeConfig>) -> Kubelets {
         let by_name = configs.iter().enumerate().map(|(i, config)| (config.name.clone(), i as u32)).collect();
         let nodes = configs.into_iter().enumerate().map(|(i, config)| Kubelet::new(i as u32, config)).collect();
-        Kubelets { nodes, by_name, sessions: BTreeMap::new(), mail: Vec::new(), outgoing: Vec::new() }
+        Kubelets { nodes, by_name, sessions: BTreeMap::new(), mail: Vec::new(), outgoing: Vec::new(), has_gaps: false }
     }
 
     pub fn start(&mut self, cx: &mut Cx<'_>) {
@@ -200,6 +202,7 @@ impl Kubelets {
         cx.actor = Actor::Kubelet(node.index);
         node.woken(cx, see, token.what);
         self.outgoing.append(&mut node.outgoing);
+        self.has_gaps |= !node.gaps.is_empty();
         self.collect_sessions(cx.now);
     }
 
@@ -230,6 +233,7 @@ impl Kubelets {
         cx.actor = Actor::Kubelet(node.index);
         node.pod_changed(cx, see, change);
         self.outgoing.append(&mut node.outgoing);
+        self.has_gaps |= !node.gaps.is_empty();
         self.collect_sessions(cx.now);
     }
 
@@ -243,6 +247,7 @@ impl Kubelets {
         cx.actor = Actor::Kubelet(index);
         let (session, mail) = node.open(cx, number, &call);
         self.outgoing.append(&mut node.outgoing);
+        self.has_gaps |= !node.gaps.is_empty();
         if let Some(session) = session {
             self.sessions.insert(number, session);
         }
@@ -257,6 +262,7 @@ impl Kubelets {
         cx.actor = Actor::Kubelet(node.index);
         node.feed(cx, session, &frame);
         self.outgoing.append(&mut node.outgoing);
+        self.has_gaps |= !node.gaps.is_empty();
         self.collect_sessions(cx.now);
     }
 
@@ -270,6 +276,9 @@ impl Kubelets {
 
     /// What pods met that is not simulated, and where.
     pub fn take_gaps(&mut self) -> Vec<(String, String)> {
+        if !std::mem::take(&mut self.has_gaps) {
+            return Vec::new();
+        }
         self.nodes.iter_mut().flat_map(|node| std::mem::take(&mut node.gaps)).collect()
     }
 
@@ -291,6 +300,7 @@ impl Kubelets {
             it.restart_killed(cx, see, w);
         });
         self.outgoing.append(&mut node.outgoing);
+        self.has_gaps |= !node.gaps.is_empty();
         self.collect_sessions(cx.now);
     }
 
@@ -432,7 +442,7 @@ impl Kubelet {
             }
             return;
         }
-        let uid: SmolStr = object::uid(pod).into();
+        let uid: SmolStr = pod["metadata"]["uid"].smol();
         if self.config.kwok {
             self.kwok_pod(cx, pod, &uid);
             return;
@@ -450,7 +460,7 @@ impl Kubelet {
             if matches!(pod.at(&["status", "phase"]).str(), "Succeeded" | "Failed") && !object::is_deleting(pod) {
                 return;
             }
-            self.workers.insert(uid.clone(), Worker::new(pod, &self.config.address));
+            self.workers.insert(uid.clone(), Box::new(Worker::new(pod, &self.config.address)));
             self.with(&uid, |it, w| {
                 if let Some(seconds) = pod.at(&["spec", "activeDeadlineSeconds"]).as_int() {
                     // Counted from the start time, which has whole seconds, and seen at the next sync tick.
@@ -514,7 +524,7 @@ impl Kubelet {
 
     /// Addresses are given out in order and go round.
     fn new_address(&mut self) -> SmolStr {
-        let net = self.net.clone().unwrap_or_else(|| SmolStr::new_static("10.244.0"));
+        let net = self.net.clone().unwrap_or_else(|| SmolStr::new_static(&"10.244.0"));
         let mut next = self.last_address;
         for _ in 0..253 {
             next = if next >= 254 { 2 } else { next + 1 };

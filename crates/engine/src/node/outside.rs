@@ -25,6 +25,7 @@ impl Kubelets {
                     kubelet.watch_programs(cx, worker);
                 }
             });
+            self.has_gaps |= !node.gaps.is_empty();
             return done;
         }
         false

@@ -75,7 +75,7 @@ impl Kubelet {
     }
 
     /// A mirror is gone: another one takes its place, and the worker waits for it.
-    pub(super) fn mirror_gone(&mut self, cx: &mut Cx<'_>, worker: Worker) {
+    pub(super) fn mirror_gone(&mut self, cx: &mut Cx<'_>, worker: Box<Worker>) {
         let name = object::name(&worker.pod).to_owned();
         let node = format!("-{}", self.config.name);
         let plain = name.strip_suffix(&node).unwrap_or(&name);
@@ -90,7 +90,7 @@ impl Kubelet {
     /// The worker of the mirror that stood here before, under the new mirror's uid.
     pub(super) fn take_over(&mut self, cx: &mut Cx<'_>, see: &Caches, pod: &Value) -> bool {
         let Some(mut worker) = self.orphans.remove(object::name(pod)) else { return false };
-        let uid: SmolStr = object::uid(pod).into();
+        let uid: SmolStr = pod["metadata"]["uid"].smol();
         worker.uid = uid.clone();
         worker.pod = pod.clone();
         worker.status = pod["status"].clone();

@@ -551,12 +551,19 @@ impl Kubelet {
             probe.reset();
         }
         let kind = slot.kind;
-        match Container::start(make, cx.now) {
+        let started = match built.clash {
+            Some(error) => Err(error),
+            None => Container::start(make, cx.now),
+        };
+        match started {
             Ok(mut container) => {
                 // The look after this sync still finds it running, however short it lives, and who attaches to it as
                 // soon as that is told misses nothing.
                 let told = cx.weather.relist + cx.weather.write + cx.weather.watch + cx.weather.read;
                 container.hold_until(cx.now + told + Span::millis(20));
+                if w.pod["spec"]["shareProcessNamespace"].is_true() {
+                    container.shares_processes();
+                }
                 if eats_too_much(&container, &spec) {
                     slot.oom_killed = true;
                     container.kill(cx.now);
@@ -670,8 +677,20 @@ impl Kubelet {
         }
         let first = w.sandbox && w.step_end.0 >= 0 && w.changed && !w.sandbox_stopped;
         let mut news = usize::from(std::mem::take(&mut w.changed) && first && !w.status.has("podIP"));
+        let mut ended = false;
         for slot in &mut w.slots {
-            news += usize::from(slot.look());
+            if slot.look() {
+                news += 1;
+                ended |= matches!(slot.seen, Seen::Ended(_));
+            }
+        }
+        // What has started is one sync, however many pieces of news it was; an end at the next look finds the worker
+        // one behind.
+        if ended {
+            news += usize::from(cx.now <= w.behind_until);
+        } else if news > 1 {
+            news = 1;
+            w.behind_until = relist_after(cx.now);
         }
         if w.pending {
             self.try_step(cx, see, w);
@@ -744,7 +763,7 @@ impl Kubelet {
             return;
         }
         let mut worker = self.workers.remove(uid).unwrap_or_else(|| {
-            let mut worker = Worker::new(pod, &self.config.address);
+            let mut worker = Box::new(Worker::new(pod, &self.config.address));
             worker.ip = self.new_address();
             cx.wake_after(Span::seconds(1), self.token(What::Kwok(uid.clone())));
             worker

@@ -244,6 +244,8 @@ pub struct Worker {
     pub back_off_until: Option<Time>,
     /// A hook failed: the container's end is looked at apart from its start.
     pub look_twice: bool,
+    /// Up to this look an end gives one sync more.
+    pub behind_until: Time,
     /// Image back-off by image: the delay, and until when.
     pub image_back_off: BTreeMap<SmolStr, (Span, Time)>,
     pub image_errors: BTreeMap<SmolStr, String>,
@@ -278,7 +280,7 @@ impl Worker {
         let mut slots = Vec::with_capacity(count);
         slots.extend(init.chain(regular).chain(ephemeral));
         Worker {
-            uid: object::uid(pod).into(),
+            uid: pod["metadata"]["uid"].smol(),
             pod: pod.clone(),
             status: pod["status"].clone(),
             host_ip: host_ip.into(),
@@ -301,6 +303,7 @@ impl Worker {
             failed: false,
             back_off_until: None,
             look_twice: false,
+            behind_until: Time(-1),
             image_back_off: BTreeMap::new(),
             image_errors: BTreeMap::new(),
             reason: SmolStr::default(),

@@ -102,6 +102,11 @@ impl<'a, 'b> Io<'a, 'b> {
         Io { sys, memory, step: 0, writes: 0, now: start }
     }
 
+    /// Whether nothing has come in yet: what is looked at is as it was at the start.
+    pub fn is_fresh(&self) -> bool {
+        self.memory.steps.is_empty()
+    }
+
     /// The time of the latest thing that came in.
     pub fn now(&self) -> Time {
         self.now

@@ -626,6 +626,12 @@ impl Processes {
         self.table.get(&pid).map(|process| process.cwd.as_str())
     }
 
+    /// What a shell has names for (`Program::names`).
+    pub fn names(&self, pid: Pid) -> (Vec<(&str, &str)>, Vec<&str>) {
+        let program = self.table.get(&pid).and_then(|process| process.program.as_ref());
+        program.map(|program| program.names()).unwrap_or_default()
+    }
+
     pub fn env(&self, pid: Pid) -> Option<&Env> {
         self.table.get(&pid).map(|process| &process.env)
     }

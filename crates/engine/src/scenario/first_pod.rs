@@ -61,6 +61,13 @@ pub static SCENARIO: Scenario = Scenario {
             check: Check::Gone("pods", "web", "kubectl delete"),
         },
     ],
+    closing: Both {
+        en: "You handed in a wish. The API server wrote it down, the scheduler chose a node, and the kubelet started the \
+             container, each on its own and after your prompt was back. Try next: apply web.yaml again, choose the Pod \
+             while it starts, and ask \"Why?\" in the inspector.",
+        ja: "あなたがしたのは、希望を渡すことだけです。API サーバが書き留め、scheduler がノードを決め、kubelet がコンテナを起動しました。\
+             どれもプロンプトが戻った後のことです。次は web.yaml をもう一度適用し、起動中の Pod を選んで「なぜ？」を開いてみましょう。",
+    },
 };
 
 const MANIFEST: &str = "\

@@ -62,6 +62,14 @@ pub static SCENARIO: Scenario = Scenario {
             check: Check::Entered("kubectl delete po"),
         },
     ],
+    closing: Both {
+        en: "\"created\" means stored, not running. Whoever fails says so where they work: the kubelet in the Pod's status \
+             and in events. A new declaration put it right, and a controller keeps what it was asked to keep. Try next: \
+             set replicas to 5, or delete the ReplicaSet.",
+        ja: "created は「記録した」という意味で、「動いている」ではありません。失敗は、それに出会った人が自分の持ち場に書きます。\
+             ここでは kubelet が Pod の status と Event に書きました。宣言を直せば直り、保つように頼まれたコントローラは保ち続けます。\
+             次は replicas を 5 にするか、ReplicaSet を消してみましょう。",
+    },
 };
 
 const MANIFEST: &str = "\

@@ -28,6 +28,8 @@ pub struct Scenario {
     pub summary: Both,
     pub files: &'static [File],
     pub steps: &'static [Step],
+    /// What has been seen once all steps are done, and what else to try.
+    pub closing: Both,
 }
 
 /// A text in English and Japanese.
@@ -72,6 +74,12 @@ pub enum Check {
 impl Scenario {
     pub fn find(id: &str) -> Option<&'static Scenario> {
         ALL.into_iter().find(|scenario| scenario.id == id)
+    }
+
+    /// The one that comes after it, if it is not the last.
+    pub fn next(&self) -> Option<&'static Scenario> {
+        let place = ALL.iter().position(|scenario| scenario.id == self.id)?;
+        ALL.get(place + 1).copied()
     }
 
     /// Whether it is told to both tools.
@@ -123,7 +131,7 @@ mod tests {
                 assert!(!stream.documents.is_empty(), "{}", file.path);
             }
             let texts = scenario.steps.iter().flat_map(|step| [&step.title, &step.text]);
-            for text in texts.chain([&scenario.title, &scenario.summary]) {
+            for text in texts.chain([&scenario.title, &scenario.summary, &scenario.closing]) {
                 assert!(!text.en.is_empty() && !text.ja.is_empty());
                 assert!(text.en.replace(['—', '…', '⏎', '◉'], "").is_ascii(), "{}", text.en);
                 assert!(!text.ja.is_ascii(), "{}", text.ja);

@@ -42,6 +42,7 @@ macro_rules! outcome {
         container: $container:literal;
         configuration: $configuration:literal;
         question: $question:literal, $question_ja:literal;
+        closing: $closing:literal, $closing_ja:literal;
         $(look: $look:literal, $look_ja:literal; $text:literal, $text_ja:literal; $command:expr => $check:expr;)+
     ) => {
         pub static $name: Scenario = Scenario {
@@ -84,6 +85,7 @@ macro_rules! outcome {
                     check: $check,
                 },)+
             ],
+            closing: both($closing, $closing_ja),
         };
     };
 }
@@ -101,6 +103,9 @@ outcome! {
     question:
         "Will either apply fail? Decide, then press \"Apply both\".",
         "どちらかの apply は失敗するでしょうか。決めてから「両方を適用」を押します。";
+    closing:
+        "Both applies told the truth: a container was started. Only one side kept looking afterwards. Try next: write \"sleep 3600\" instead of \"exit 1\" in both files and apply both. What does each side say it will change?",
+        "apply はどちらも本当のことを言いました。コンテナは起動したのです。その後も見続けていたのは片方だけでした。次は両方のファイルの exit 1 を sleep 3600 に変えて、両方を適用してみましょう。何を変えると、それぞれ言うでしょうか。";
     look: "Kubernetes starts it again", "Kubernetes は起動し直す";
         "The kubelet compares all the time: it starts the container again, waits longer each time, and writes CrashLoopBackOff.",
         "kubelet はずっと見比べています。間隔を延ばしながら起動し直し、CrashLoopBackOff と書きます。";
@@ -124,6 +129,9 @@ outcome! {
     question:
         "When will each side say that the container has ended?",
         "コンテナが終わったことを、それぞれはいつ教えてくれるでしょうか。";
+    closing:
+        "An apply tells of one instant. Afterwards Kubernetes kept comparing and started the container again; Terraform's state kept saying what had been true once. Try next: docker ps -a, then apply both again.",
+        "apply が語るのは一瞬のことです。その後も Kubernetes は見比べ続けて起動し直し、Terraform の state はかつての事実を保ったままでした。次は docker ps -a を見てから、もう一度両方を適用してみましょう。";
     look: "Let ten seconds pass", "10 秒進める";
         "Kubernetes has started it again; the number of restarts is in the status. On the other side it stays Exited (1).",
         "Kubernetes は起動し直していて、回数が status にあります。もう一方は Exited (1) のままです。";
@@ -147,6 +155,9 @@ outcome! {
     question:
         "The Deployment has no probe, the container no health check. What does each apply make of it?",
         "Deployment にはプローブがなく、コンテナにはヘルスチェックがありません。それぞれの apply はどうなるでしょうか。";
+    closing:
+        "Ready means what you declare it to mean. Without a probe, running is enough for Kubernetes; Terraform was to wait for a check that nobody had declared, and said so. Try next: a healthcheck block in main.tf, or a readinessProbe in web.yaml.",
+        "何をもって Ready とするかは、あなたの宣言しだいです。プローブがなければ Kubernetes には「動いている」で十分です。Terraform は、誰も宣言していないチェックを待つように言われ、できないと答えました。次は main.tf に healthcheck を、または web.yaml に readinessProbe を書いてみましょう。";
     look: "Running is enough", "動いていれば十分";
         "Without a readinessProbe a container counts as ready as soon as it runs.",
         "readinessProbe がなければ、動いた時点で Ready と数えます。";
@@ -170,6 +181,9 @@ outcome! {
     question:
         "Both are given 15 seconds. Who tells you, in which place?",
         "どちらも期限は 15 秒です。誰が、どこで教えてくれるでしょうか。";
+    closing:
+        "One command waited and failed itself; the other had long returned, and the failure came later, as a condition. Waiting for Kubernetes is a command of its own: rollout status. Try next: let the checks succeed on both sides (true instead of false).",
+        "一方のコマンドは待ったうえで自ら失敗しました。もう一方はとっくに戻っていて、失敗は後から condition として現れました。Kubernetes を待つのは rollout status という別のコマンドです。次は両方のチェックを成功させてみましょう（false を true に）。";
     look: "Kubernetes: in the status", "Kubernetes: status の中";
         "apply has long returned with 0. rollout status reads the condition that the controller writes after 15 seconds.",
         "apply はとっくに 0 で戻っています。15 秒後にコントローラが書く condition を、rollout status が読みます。";
@@ -193,6 +207,9 @@ outcome! {
     question:
         "Which prompt is back first, and is the container ready by then?",
         "先に戻るのはどちらのプロンプトでしょうか。その時、コンテナは準備できているでしょうか。";
+    closing:
+        "Terraform came back after it was true, kubectl before. When a container was stopped, the kubelet put it right by itself; Terraform proposed to, once it was asked. Try next: terraform apply, and stop a container again.",
+        "Terraform は本当になってから戻り、kubectl はその前に戻りました。止めたコンテナを kubelet はひとりでに直し、Terraform は聞かれて初めて提案しました。次は terraform apply をして、もう一度コンテナを止めてみましょう。";
     look: "Ask Kubernetes to wait", "Kubernetes に待ってもらう";
         "⏎ stands before ◉ on this side: waiting is a command of its own.",
         "こちら側では ⏎ が ◉ より前にあります。待つのは別のコマンドの役目です。";
@@ -216,6 +233,9 @@ outcome! {
     question:
         "The same typo twice. How does each command return?",
         "同じ打ち間違いが 2 つあります。それぞれのコマンドはどう戻るでしょうか。";
+    closing:
+        "For Terraform the pull is part of the apply: the typo is the apply's own error, and nothing is left. For Kubernetes it comes after: apply said created, and the failure stands in the status. Try next: mend the tag in both files and apply both.",
+        "Terraform では pull が apply の一部です。打ち間違いは apply のエラーになり、何も残りません。Kubernetes では pull は後のことです。apply は created と答え、失敗は status にあります。次は両方のファイルのタグを直して、両方を適用してみましょう。";
     look: "Created, and yet not there", "created なのに、ない";
         "The kubelet pulls after the apply. Its failure stands in the Pod, and after 20 seconds in the Deployment's status.",
         "pull は apply の後で kubelet が行います。失敗は Pod に、20 秒後には Deployment の status にも現れます。";

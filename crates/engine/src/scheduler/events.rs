@@ -37,7 +37,7 @@ impl Events {
     ) {
         let namespace = object::namespace(on);
         let repeats = reason == "FailedScheduling";
-        let key = (SmolStr::new(object::uid(on)), on["metadata"]["resourceVersion"].smol(), reason);
+        let key = (on["metadata"]["uid"].smol(), on["metadata"]["resourceVersion"].smol(), reason);
         if let Some((name, count)) = self.series.get_mut(&key).filter(|_| repeats) {
             *count += 1;
             // Later counts stay in memory.
@@ -57,12 +57,13 @@ impl Events {
             text.truncate(end);
             text.push_str(" ...");
         }
+        let about = on.get("metadata");
         let event = map! {
             "apiVersion" => "v1", "kind" => "Event",
-            "metadata" => map! { "name" => &name, "namespace" => namespace },
+            "metadata" => map! { "name" => &name, "namespace" => about.get("namespace") },
             "involvedObject" => map! {
-                "apiVersion" => "v1", "kind" => "Pod", "name" => object::name(on), "namespace" => namespace,
-                "uid" => object::uid(on), "resourceVersion" => on.at(&["metadata", "resourceVersion"]),
+                "apiVersion" => "v1", "kind" => "Pod", "name" => about.get("name"), "namespace" => about.get("namespace"),
+                "uid" => about.get("uid"), "resourceVersion" => about.get("resourceVersion"),
             },
             "reason" => reason, "message" => text, "type" => kind.text(), "action" => action,
             "eventTime" => cx.now.rfc3339_micros(), "firstTimestamp" => Value::Null, "lastTimestamp" => Value::Null,

@@ -48,6 +48,8 @@ pub struct Wanted {
     pub key: crate::store::Key,
     pub pod: Value,
     pub taken: Use,
+    /// It has a nodeSelector or required node affinity.
+    is_choosy: bool,
     /// Node names that required affinity pins the pod to.
     pub pinned: Option<Vec<SmolStr>>,
     pub volumes: Volumes,
@@ -86,6 +88,7 @@ impl Wanted {
             key: key.clone(),
             pod: pod.clone(),
             taken,
+            is_choosy: placement::is_choosy(pod.get("spec")),
             pinned: pinned(pod),
             volumes,
             spread: Vec::new(),
@@ -126,7 +129,6 @@ impl Wanted {
 
     /// The first plugin that refuses the node.
     pub fn filter(&self, node: &Node) -> Option<Rejection> {
-        let spec = self.pod.get("spec");
         if let Some(pinned) = &self.pinned
             && !pinned.iter().any(|name| name == node.name())
         {
@@ -142,7 +144,7 @@ impl Wanted {
         if node.taints().iter().filter(hard).any(|taint| !tolerates(&self.pod, taint)) {
             return Rejection::new(Plugin::TaintToleration, "node(s) had untolerated taint(s)", false);
         }
-        if !fits_node(spec, node) {
+        if self.is_choosy && !fits_node(self.pod.get("spec"), node) {
             let reason = "node(s) didn't match Pod's node affinity/selector";
             return Rejection::new(Plugin::NodeAffinity, reason, false);
         }

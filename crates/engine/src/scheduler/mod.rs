@@ -222,7 +222,7 @@ impl Scheduler {
             self.queue.remove(key);
             return;
         };
-        let cause = cx.record(What::Sync { object: object::reference(&PODS, pod) });
+        let cause = cx.record(What::Sync { object: object::reference(&PODS, pod).into() });
         cx.cause = cause;
         if object::is_deleting(pod) {
             let note = format!("skip schedule deleting pod: {}/{}", key.namespace, key.name);
@@ -298,15 +298,15 @@ impl Scheduler {
         }
     }
 
-    /// Nodes that pass, in the order looked at, and why the others do not.
-    fn filter(&mut self, wanted: &Wanted) -> (Vec<SmolStr>, BTreeMap<SmolStr, Rejection>) {
+    /// Nodes that pass, in the order looked at and by their places among the real ones, and why the others do not.
+    fn filter(&mut self, wanted: &Wanted) -> (Vec<usize>, BTreeMap<SmolStr, Rejection>) {
         let mut rejections = BTreeMap::new();
         let nominated = self.nominated.get(&wanted.key).cloned();
         let nominated = nominated.unwrap_or_else(|| wanted.pod["status"]["nominatedNodeName"].smol());
         if let Some(node) = self.nodes.nodes.get(&nominated).filter(|node| !node.object.is_null())
             && wanted.filter(node).is_none()
         {
-            return (vec![nominated], rejections);
+            return (self.nodes.real().position(|node| *node.name() == nominated).into_iter().collect(), rejections);
         }
         let all: Vec<&node::Node> = self.nodes.real().collect();
         let total = all.len();
@@ -316,10 +316,10 @@ impl Scheduler {
         };
         let mut feasible = Vec::new();
         let mut looked = 0;
-        for node in all.iter().cycle().skip(self.next_start % total.max(1)).take(total) {
+        for (place, node) in all.iter().enumerate().cycle().skip(self.next_start % total.max(1)).take(total) {
             looked += 1;
             match wanted.filter(node) {
-                None => feasible.push(node.name().clone()),
+                None => feasible.push(place),
                 Some(rejection) => drop(rejections.insert(node.name().clone(), rejection)),
             }
             if feasible.len() >= enough {
@@ -331,15 +331,16 @@ impl Scheduler {
     }
 
     /// The best node; among equals chance decides.
-    fn choose(&self, cx: &mut Cx<'_, Token>, see: &Caches, wanted: &Wanted, feasible: &[SmolStr]) -> SmolStr {
-        if let [only] = feasible {
-            return only.clone();
+    fn choose(&self, cx: &mut Cx<'_, Token>, see: &Caches, wanted: &Wanted, feasible: &[usize]) -> SmolStr {
+        let all: Vec<&node::Node> = self.nodes.real().collect();
+        let nodes: Vec<&node::Node> = feasible.iter().filter_map(|place| all.get(*place).copied()).collect();
+        if let [only] = nodes.as_slice() {
+            return only.name().clone();
         }
-        let nodes: Vec<&node::Node> = feasible.iter().filter_map(|name| self.nodes.nodes.get(name)).collect();
         let scores = score::scores(wanted, &nodes, &self.nodes, see);
         let best = scores.iter().copied().max().unwrap_or(0);
         let ties: Vec<&SmolStr> =
-            feasible.iter().zip(&scores).filter(|(_, score)| **score == best).map(|(n, _)| n).collect();
+            nodes.iter().zip(&scores).filter(|(_, score)| **score == best).map(|(node, _)| node.name()).collect();
         let pick = cx.chance.below("scheduler", ties.len() as u64) as usize;
         ties.get(pick).map(|name| (*name).clone()).unwrap_or_default()
     }
@@ -481,7 +482,7 @@ impl Scheduler {
             };
             let body = map! { "status" => map! { "conditions" => vec![condition] } };
             let patch = self.client.patch(&PODS, &key.namespace, &key.name, "status", PatchKind::Strategic, body);
-            let token = Victim { pod: victim.clone(), node: node.clone(), preemptor: object::uid(pod).into() };
+            let token = Victim { pod: victim.clone(), node: node.clone(), preemptor: pod["metadata"]["uid"].smol() };
             cx.call(patch, Some(Token::Marked(Box::new(token))));
             self.nominated.remove(key);
         }
@@ -495,7 +496,7 @@ impl Default for Scheduler {
 }
 
 fn key_of(pod: &Value) -> Key {
-    Key { resource: PODS, namespace: object::namespace(pod).into(), name: object::name(pod).into() }
+    Key { resource: PODS, namespace: pod["metadata"]["namespace"].smol(), name: pod["metadata"]["name"].smol() }
 }
 
 /// `0/3 nodes are available: 1 Insufficient cpu, 2 node(s) had untolerated taint(s).`

@@ -69,6 +69,9 @@ fn images(pod: &Value, feasible: &[&Node], nodes: &Nodes) -> Vec<i64> {
         let last = image.rsplit('/').next().unwrap_or(image);
         let image = if last.contains(':') { image.to_owned() } else { format!("{image}:latest") };
         let having = nodes.real().filter(|node| node.images.contains_key(image.as_str())).count() as f64;
+        if having == 0.0 {
+            continue;
+        }
         for (sum, node) in sums.iter_mut().zip(feasible) {
             let size = node.images.get(image.as_str()).copied().unwrap_or(0);
             *sum = sum.saturating_add((size as f64 * (having / total)) as i64);
@@ -90,6 +93,9 @@ fn taints(pod: &Value, feasible: &[&Node]) -> Vec<i64> {
 
 fn preferred(pod: &Value, feasible: &[&Node]) -> Vec<i64> {
     let terms = pod.at(&["spec", "affinity", "nodeAffinity", "preferredDuringSchedulingIgnoredDuringExecution"]);
+    if terms.is_empty() {
+        return vec![0; feasible.len()];
+    }
     let sum = |node: &&Node| {
         let fitting = terms.items().iter().filter(|term| node_term(term.get("preference"), node));
         fitting.map(|term| term["weight"].int()).fold(0, i64::saturating_add)
@@ -118,10 +124,13 @@ fn spread(pod: &Value, feasible: &[&Node], nodes: &Nodes, see: &Caches) -> Vec<i
     for constraint in &soft {
         let mut values: BTreeMap<&str, i64> = BTreeMap::new();
         let per_node = constraint.topology == HOSTNAME;
-        for node in feasible.iter().filter(|node| has_keys(node)) {
+        for node in feasible.iter().filter(|node| !per_node && has_keys(node)) {
             if let Some(value) = topology(node, &constraint.topology) {
                 values.entry(value).or_insert(0);
             }
+        }
+        if !per_node && values.is_empty() {
+            continue;
         }
         let size = if per_node { feasible.len() } else { values.len() };
         if !per_node {

@@ -30,6 +30,11 @@ pub enum Flow {
 }
 
 impl Program for Shell {
+    fn names(&self) -> (Vec<(&str, &str)>, Vec<&str>) {
+        let aliases = self.aliases.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+        (aliases.collect(), self.variables.keys().map(String::as_str).collect())
+    }
+
     fn resume(&mut self, sys: &mut Sys<'_>) -> Turn {
         if self.streams.is_none() {
             self.begin(sys);

@@ -13,7 +13,6 @@ mod machine;
 mod parse;
 mod pattern;
 mod print;
-mod regex;
 mod state;
 mod test;
 mod tools;
@@ -21,7 +20,7 @@ mod word;
 
 pub use expand::glob;
 pub use pattern::Pattern;
-pub use regex::Regex;
+pub use crate::base::regex::Regex;
 pub use tools::gather_files;
 
 use crate::base::gap;

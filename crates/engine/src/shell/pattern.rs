@@ -1,5 +1,7 @@
 //! Shell patterns (`*`, `?`, `[…]`; a backslash protects), matched without recursion.
 
+use crate::base::regex::class;
+
 enum Token {
     Any,
     One,
@@ -78,25 +80,6 @@ impl Token {
             Token::Set(negated, ranges) => ranges.iter().any(|(a, b)| (*a..=*b).contains(&c)) != *negated,
         }
     }
-}
-
-/// The members of a named class.
-pub fn class(name: &str) -> Option<Vec<(char, char)>> {
-    Some(match name {
-        "alpha" => vec![('a', 'z'), ('A', 'Z')],
-        "digit" => vec![('0', '9')],
-        "alnum" => vec![('a', 'z'), ('A', 'Z'), ('0', '9')],
-        "upper" => vec![('A', 'Z')],
-        "lower" => vec![('a', 'z')],
-        "space" => vec![(' ', ' '), ('\t', '\r')],
-        "blank" => vec![(' ', ' '), ('\t', '\t')],
-        "punct" => vec![('!', '/'), (':', '@'), ('[', '`'), ('{', '~')],
-        "print" => vec![(' ', '~')],
-        "graph" => vec![('!', '~')],
-        "cntrl" => vec![('\0', '\x1f'), ('\x7f', '\x7f')],
-        "xdigit" => vec![('0', '9'), ('a', 'f'), ('A', 'F')],
-        _ => return None,
-    })
 }
 
 fn set(chars: &[char], mut at: usize) -> Option<(Token, usize)> {

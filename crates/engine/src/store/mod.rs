@@ -113,6 +113,7 @@ impl Store {
             after: after.unwrap_or_default(),
             entry,
         };
+        crate::base::grow(&mut self.log, self.log_limit.saturating_add(1));
         self.log.push_back(change);
         while self.log.len() > self.log_limit {
             if let Some(old) = self.log.pop_front() {

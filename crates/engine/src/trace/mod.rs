@@ -35,32 +35,32 @@ pub enum What {
     /// The API server refused a write.
     Refused {
         verb: &'static str,
-        object: ObjectRef,
+        object: Arc<ObjectRef>,
         code: u16,
         message: String,
     },
     /// A controller, the scheduler or a kubelet began to work on an object.
     Sync {
-        object: ObjectRef,
+        object: Arc<ObjectRef>,
     },
     /// A span with a name began or ended: an image pull, a back-off, a start.
     Begin {
         name: SmolStr,
-        object: ObjectRef,
+        object: Arc<ObjectRef>,
         detail: String,
     },
     End {
         name: SmolStr,
-        object: ObjectRef,
+        object: Arc<ObjectRef>,
         detail: String,
     },
     /// A process started or stopped in a container.
     Started {
-        object: ObjectRef,
+        object: Arc<ObjectRef>,
         container: SmolStr,
     },
     Stopped {
-        object: ObjectRef,
+        object: Arc<ObjectRef>,
         container: SmolStr,
         code: i32,
     },
@@ -139,6 +139,7 @@ impl Trace {
         if self.entries.len() == self.limit {
             self.entries.pop_front();
         }
+        crate::base::grow(&mut self.entries, self.limit);
         self.entries.push_back(entry);
         seq
     }

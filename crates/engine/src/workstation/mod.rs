@@ -4,6 +4,7 @@
 //! editor (keys, colours) belongs to the terminal that shows it.
 
 mod listen;
+mod terraform_words;
 
 use crate::base::{BTreeMap, BTreeSet};
 
@@ -15,9 +16,10 @@ use crate::process::{
 use crate::shell::{self, Flavour};
 
 use listen::{Listeners, Local};
+pub use terraform_words::complete as complete_terraform;
 
-/// Words, the machine's files, and whom to ask.
-pub type Complete = fn(&[String], &Files, &mut dyn FnMut(&Request) -> Response) -> Vec<String>;
+/// Words, the machine's files, the working directory, and whom to ask.
+pub type Complete = fn(&[String], &Files, &str, &mut dyn FnMut(&Request) -> Response) -> Vec<String>;
 
 /// A program of the machine that is not one of the shell's own.
 #[derive(Clone)]
@@ -407,10 +409,18 @@ impl Workstation {
         let start = head.rfind([' ', '\t', '|', ';', '&', '(', '<', '>', '=']).map_or(0, |at| at + 1);
         let word = head.get(start..).unwrap_or_default();
         let command = head.rfind(['|', ';', '&', '(']).map_or(0, |at| at + 1);
-        let words: Vec<String> =
+        let mut words: Vec<String> =
             head.get(command..).unwrap_or_default().split_whitespace().map(str::to_string).collect();
+        let (aliases, variables) = self.processes.names(self.shell);
         let first = head.get(command..start).unwrap_or_default().trim().is_empty();
         let mut found: BTreeSet<String> = BTreeSet::new();
+        let sign = word.rfind('$').filter(|_| !word.starts_with('\'')).map(|at| word.split_at(at + 1));
+        if let Some((before, part)) = sign.filter(|(_, part)| !part.contains('/')) {
+            let (brace, end) = if part.starts_with('{') { ("{", "}") } else { ("", "") };
+            let part = part.trim_start_matches('{');
+            let names = variables.iter().filter(|name| name.starts_with(part));
+            return (start, names.map(|name| format!("{before}{brace}{name}{end}")).collect());
+        }
         if first && !word.contains('/') {
             const TOOLS: [&str; 30] = [
                 "alias", "awk", "base64", "bash", "cat", "cd", "clear", "cp", "cut", "date", "echo", "env", "exit",
@@ -418,8 +428,19 @@ impl Workstation {
                 "sleep", "sort", "tail", "wc",
             ];
             let names = TOOLS.into_iter().chain(self.machine.installed.iter().map(|installed| installed.name));
+            let names = names.chain(aliases.iter().map(|(name, _)| *name));
             found.extend(names.filter(|name| name.starts_with(word)).map(str::to_string));
             return (start, found.into_iter().collect());
+        }
+        // An alias stands for the words of its text, which may begin with another.
+        for _ in 0..8 {
+            let text = words.first().and_then(|first| aliases.iter().find(|(name, _)| name == first));
+            let Some((name, text)) = text else { break };
+            let is_same = text.split_whitespace().next() == Some(name);
+            words.splice(..1, text.split_whitespace().map(str::to_string));
+            if is_same {
+                break;
+            }
         }
         let installed = words.first().and_then(|name| self.machine.installed.iter().find(|own| own.name == name));
         if let Some(complete) = installed.and_then(|installed| installed.complete) {
@@ -427,7 +448,7 @@ impl Workstation {
             if head.ends_with([' ', '\t']) {
                 words.push(String::new());
             }
-            let candidates = complete(&words, &self.files, ask);
+            let candidates = complete(&words, &self.files, self.cwd(), ask);
             if !candidates.is_empty() {
                 return (start, candidates);
             }

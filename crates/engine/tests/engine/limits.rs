@@ -4,6 +4,8 @@
 // How long each case took is for whoever asks with `--nocapture`.
 #![allow(clippy::print_stdout)]
 
+mod terraform;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -156,6 +158,7 @@ fn limits() {
     manifests();
     shells();
     numbers();
+    terraform::cases();
     let failures = FAILURES.lock().unwrap();
     assert!(failures.is_empty(), "{failures:#?}");
 }

@@ -1,6 +1,6 @@
 //! One client: its requests to the door, the answers, streams and taken-over connections back.
 
-use std::io::{ErrorKind, Read as _};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use engine::base::{Value, json};
 use engine::docker;
 
 use super::http::{Asked, Done, Wire, gone};
-use super::{Call, Door};
+use super::{Call, Door, terminal};
 
 /// How long a thread waits before it looks whether its client is still there.
 const LOOK: Duration = Duration::from_millis(100);
@@ -58,9 +58,12 @@ impl Connection {
     /// Whether the connection goes on.
     fn serve_docker(&mut self, asked: &Asked) -> Done<bool> {
         let request = self.request(asked);
-        let last = request.path.rsplit('/').next().unwrap_or_default();
+        let last = asked.path.rsplit('/').next().unwrap_or_default();
         let takes_over = request.method == Method::Post
             && (last == "attach" || last == "start" && request.path.contains("/exec/") && !is_detached(&asked.body));
+        if last == "archive" || last == "export" {
+            return self.serve_archive(asked, request);
+        }
         let raw = self.has_terminal(&request.path);
         // A wait is confirmed at once, long before it is over.
         let early = last == "wait" && self.read(&format!("{}json", request.path.trim_end_matches("wait"))).code == 200;
@@ -76,6 +79,15 @@ impl Connection {
         }
         let response = self.reply(&pending)?;
         if response.stream.is_none() {
+            if last == "load" && response.code == 200 {
+                self.open(200, kind)?;
+                for line in response.value().items() {
+                    let message = engine::map! { "stream" => format!("{}\n", line.str()) };
+                    self.wire.chunk(self.door.text(&message).as_bytes())?;
+                }
+                self.wire.end_chunks()?;
+                return Ok(true);
+            }
             if early {
                 self.wire.chunk(&self.body(&response))?;
                 self.wire.end_chunks()?;
@@ -90,6 +102,34 @@ impl Connection {
         }
         self.open(200, kind)?;
         self.carry(&pending, kind == MULTIPLEXED)
+    }
+
+    /// Files in and out of containers: tar archives outside, lists of entries inside.
+    fn serve_archive(&mut self, asked: &Asked, mut request: Request) -> Done<bool> {
+        if asked.method == Method::Put {
+            let Some(entries) = docker::from_tar(&asked.bytes) else {
+                self.refuse(400, "archive/tar: invalid tar header")?;
+                return Ok(true);
+            };
+            request.body = Body::Value(engine::map! { "entries" => entries });
+        }
+        let path = request.query("path").trim_end_matches('/').to_string();
+        let pending = self.ask(request)?;
+        let response = self.reply(&pending)?;
+        if response.code != 200 || asked.method == Method::Put {
+            self.answer(&response, asked.method == Method::Head)?;
+            return Ok(true);
+        }
+        let found = response.value();
+        let mut headers = self.door.headers();
+        if !found["stat"].is_null() {
+            let stat = json::compact(&found["stat"]);
+            headers.push_str(&format!("X-Docker-Container-Path-Stat: {}\r\n", base64(stat.as_bytes())));
+        }
+        let body = docker::to_tar(&found["entries"], path.rsplit('/').next().unwrap_or_default());
+        headers.push_str(&format!("Content-Type: application/x-tar\r\nContent-Length: {}\r\n", body.len()));
+        self.wire.answer(200, &headers, if asked.method == Method::Head { &[] } else { &body })?;
+        Ok(true)
     }
 
     fn serve_api(&mut self, asked: &Asked) -> Done<bool> {
@@ -166,10 +206,18 @@ impl Connection {
             self.wire.answer(200, &format!("Content-Type: {kind}\r\n"), &[])?;
         }
         let (mut up, calls, number) = (self.wire.stream.try_clone()?, self.calls.clone(), pending.number);
+        let mut terminal = (kind == RAW).then(terminal::Terminal::default);
         let _reader = std::thread::spawn(move || {
             let mut bytes = kept;
             let mut buffer = [0; 8192];
             loop {
+                if let Some(terminal) = &mut terminal {
+                    let (input, echo) = terminal.typed(&bytes);
+                    bytes = input;
+                    if up.write_all(&echo).is_err() {
+                        return;
+                    }
+                }
                 if !bytes.is_empty() && calls.send(Call::Send(number, Frame::Data(0, bytes))).is_err() {
                     return;
                 }
@@ -185,7 +233,7 @@ impl Connection {
         while let Ok(mail) = pending.mail.recv() {
             match mail {
                 Mail::Frame(Frame::Data(channel, bytes)) => {
-                    let sent = if kind == RAW { bytes } else { framed(channel, &bytes) };
+                    let sent = if kind == RAW { terminal::shown(&bytes) } else { framed(channel, &bytes) };
                     if let Err(error) = self.wire.write(&sent) {
                         let _ = self.calls.send(Call::HangUp(number));
                         return Err(error);
@@ -288,13 +336,27 @@ impl Door {
     fn headers(self) -> String {
         match self {
             Door::Docker => format!(
-                "Api-Version: {}\r\nDocker-Experimental: false\r\nOstype: linux\r\nServer: Docker/{} (linux)\r\n",
+                "Api-Version: {}\r\nSwarm: inactive\r\nDocker-Experimental: false\r\nOstype: linux\r\nServer: Docker/{} (linux)\r\n",
                 docker::API,
                 docker::VERSION
             ),
             Door::Api => String::new(),
         }
     }
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::new();
+    for group in bytes.chunks(3) {
+        let byte = |at: usize| u32::from(group.get(at).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for place in 0..4 {
+            let digit = DIGITS.get((bits >> (18 - 6 * place) & 63) as usize);
+            out.push(digit.filter(|_| place <= group.len()).map_or('=', |digit| char::from(*digit)));
+        }
+    }
+    out
 }
 
 fn is_detached(body: &str) -> bool {

@@ -24,6 +24,8 @@ pub struct Asked {
     pub content_type: String,
     pub agent: String,
     pub body: String,
+    /// The body as it came: archives.
+    pub bytes: Vec<u8>,
     /// The client wants to take the connection over.
     pub upgrade: bool,
     pub close: bool,
@@ -116,6 +118,7 @@ impl Wire {
             content_type: String::new(),
             agent: String::new(),
             body: String::new(),
+            bytes: Vec::new(),
             upgrade: false,
             close: false,
         };
@@ -148,7 +151,7 @@ impl Wire {
             }
         }
         let body = if chunked { self.take_chunks()? } else { self.take_body(length)? };
-        Ok(body.map(|body| Asked { body: String::from_utf8_lossy(&body).into_owned(), ..asked }))
+        Ok(body.map(|bytes| Asked { body: String::from_utf8_lossy(&bytes).into_owned(), bytes, ..asked }))
     }
 
     fn take_body(&mut self, length: usize) -> Done<Result<Vec<u8>, Refused>> {

@@ -34,13 +34,17 @@ pub enum Command {
     Enter(String),
     /// Lines that were pasted: each is entered when the shell or a program waits for one.
     EnterAll(Vec<String>),
-    Interrupt,
+    /// Ctrl+C, with what had been typed.
+    Interrupt(String),
     EndOfInput,
     ClearScreen,
+    /// Columns and rows of the terminal.
+    Resize(u16, u16),
     Save {
         path: String,
         text: String,
     },
+    Remove(String),
     SetPaused(bool),
     SetSpeed(u32),
     Step,
@@ -73,6 +77,8 @@ pub struct Session {
     pub notice: Option<Notice>,
     /// Counts up when the screen changed.
     pub screen_version: u64,
+    /// The terminal's columns and rows, as the world knows them.
+    size: (u16, u16),
     lines: Vec<String>,
     last_frame: f64,
     /// While the clock stands, a command lets it run until the prompt is back.
@@ -93,7 +99,7 @@ pub struct Session {
 
 impl Session {
     pub fn new(scenario: &'static Scenario) -> Session {
-        let mut lab = Lab::with(scenario.setup(), vec![side::TERRAFORM]);
+        let mut lab = Lab::with(scenario.setup(), side::programs());
         if scenario.is_compared() {
             side::prepare();
         }
@@ -111,6 +117,7 @@ impl Session {
             done: BTreeSet::new(),
             notice: None,
             screen_version: 0,
+            size: (0, 0),
             lines: Vec::new(),
             last_frame: wall_clock(),
             until_prompt: false,
@@ -171,6 +178,11 @@ impl Session {
         }
     }
 
+    /// Whether somebody has entered a command.
+    pub fn is_touched(&self) -> bool {
+        !self.lines.is_empty()
+    }
+
     /// The earliest instant that can be looked at.
     pub fn remembered_from(&self) -> Time {
         self.lab.remembered_from()
@@ -227,17 +239,20 @@ impl Session {
                 self.pasted.extend(lines);
                 self.enter_pasted();
             }
-            Command::Interrupt => {
-                if self.prompt().is_none() {
-                    self.screen.write(b"^C\n");
-                }
+            Command::Interrupt(typed) => {
                 self.pasted.clear();
-                self.lab.input(Input::Interrupt);
+                self.interrupt(&typed);
                 self.until_prompt = self.pace.paused;
             }
             Command::EndOfInput => self.lab.input(Input::EndOfInput),
             Command::ClearScreen => self.screen.clear(),
             Command::Save { path, text } => self.lab.input(Input::WriteFile { path, text }),
+            Command::Remove(path) => self.lab.input(Input::RemoveFile { path }),
+            Command::Resize(columns, rows) if self.size == (columns, rows) => {}
+            Command::Resize(columns, rows) => {
+                self.size = (columns, rows);
+                self.lab.input(Input::Resize { columns, rows });
+            }
             Command::SetPaused(paused) => {
                 self.pace.paused = paused;
                 self.pace.aim = None;
@@ -274,6 +289,17 @@ impl Session {
         }
         self.screen_version += 1;
         self.lab.input(Input::Line(line));
+    }
+
+    /// As terminals show it: what was typed stays, with `^C` behind it.
+    fn interrupt(&mut self, typed: &str) {
+        let shown = format!("{typed}^C");
+        match self.prompt().map(str::to_string) {
+            Some(prompt) => self.screen.enter(&prompt, &shown),
+            None => self.screen.write(format!("{shown}\n").as_bytes()),
+        }
+        self.screen_version += 1;
+        self.lab.input(Input::Interrupt);
     }
 
     fn apply_both(&mut self) {
@@ -407,10 +433,7 @@ impl Session {
         self.collect();
         match input {
             Input::Line(line) => self.enter(line),
-            Input::Interrupt => {
-                self.screen.write(b"^C\n");
-                self.lab.input(Input::Interrupt);
-            }
+            Input::Interrupt => self.interrupt(""),
             Input::Job(line) => self.begin_job(line),
             input => self.lab.input(input),
         }

@@ -260,13 +260,13 @@ pub fn mark(entry: &Entry) -> Mark {
             let (kind, detail) = told(write);
             (kind, &write.object, detail)
         }
-        What::Refused { object, code, message, .. } => (Kind::Refused(*code), object, message.clone()),
+        What::Refused { object, code, message, .. } => (Kind::Refused(*code), &**object, message.clone()),
         What::Begin { name, object, detail } | What::End { name, object, detail } => {
-            (Kind::Span, object, format!("{name} {detail}").trim_end().to_string())
+            (Kind::Span, &**object, format!("{name} {detail}").trim_end().to_string())
         }
-        What::Started { object, container } => (Kind::Started, object, container.to_string()),
-        What::Stopped { object, container, code } => (Kind::Stopped(*code), object, container.to_string()),
-        What::Sync { object } => (Kind::Look, object, String::new()),
+        What::Started { object, container } => (Kind::Started, &**object, container.to_string()),
+        What::Stopped { object, container, code } => (Kind::Stopped(*code), &**object, container.to_string()),
+        What::Sync { object } => (Kind::Look, &**object, String::new()),
         What::Mark { text, .. } => (Kind::Note, &nothing, text.clone()),
     };
     let mark = Mark { object: object.clone(), detail, ..plain(entry, kind) };

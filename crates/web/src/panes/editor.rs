@@ -19,6 +19,8 @@ use crate::ui::{Button, Empty, Pane};
 
 const PAUSE: u32 = 150;
 const MOST_FILES: usize = 32;
+/// Problems told below the text; all are marked in it.
+const MOST_PROBLEMS: usize = 8;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct File {
@@ -45,6 +47,8 @@ pub struct Props {
     pub read: Callback<String, Option<String>>,
     pub list: Callback<(), Vec<String>>,
     pub on_edit: Callback<(String, String)>,
+    /// A file that has been deleted, or has another name now.
+    pub on_remove: Callback<String>,
     pub on_apply: Callback<(String, String)>,
 }
 
@@ -56,9 +60,22 @@ pub enum Msg {
     Apply,
     Show(usize),
     Close,
-    Ask(bool),
+    Ask(Asks),
     Open,
-    Go,
+    Rename,
+    Delete,
+    /// Puts the deleted file back.
+    Undo,
+    /// To the place of a problem.
+    Go(usize),
+}
+
+/// What a file name is asked for.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Asks {
+    Nothing,
+    Open,
+    Rename,
 }
 
 #[derive(PartialEq)]
@@ -68,10 +85,17 @@ enum Mode {
     Plain,
 }
 
-/// A file with the text that was applied last.
+/// A file with the text that was applied last, and whether the workstation had it when commands last ended.
 struct Tab {
     file: File,
     applied: Option<String>,
+    is_saved: bool,
+}
+
+impl Tab {
+    fn new(file: File, is_saved: bool) -> Tab {
+        Tab { file, applied: None, is_saved }
+    }
 }
 
 pub struct Editor {
@@ -85,8 +109,13 @@ pub struct Editor {
     tabs: Vec<Tab>,
     current: usize,
     checked: Checked,
-    /// Whether a file name is asked for.
-    asks: bool,
+    asks: Asks,
+    /// Whether the name that was given belongs to another file.
+    is_taken: bool,
+    /// The file that was deleted last, while that can be undone.
+    deleted: Option<File>,
+    /// Files the workstation had when commands last ended: new ones get a tab.
+    known: Vec<String>,
 }
 
 impl Component for Editor {
@@ -105,7 +134,10 @@ impl Component for Editor {
             tabs: Vec::new(),
             current: 0,
             checked: Checked::default(),
-            asks: false,
+            asks: Asks::Nothing,
+            is_taken: false,
+            deleted: None,
+            known: Vec::new(),
         };
         editor.begin(ctx.props());
         editor
@@ -164,7 +196,7 @@ impl Component for Editor {
             Msg::Apply => self.apply(ctx),
             Msg::Show(index) => {
                 self.take(ctx);
-                self.current = index;
+                (self.asks, self.is_taken, self.current) = (Asks::Nothing, false, index);
                 self.open_current(ctx.props().lang);
             }
             Msg::Close => {
@@ -177,13 +209,40 @@ impl Component for Editor {
             }
             Msg::Ask(asks) => {
                 self.asks = asks;
-                if asks {
-                    Timeout::new(0, || browser::focus("file-name")).forget();
-                }
+                self.is_taken = false;
+                let here = self.tabs.get(self.current).filter(|_| asks == Asks::Rename);
+                let name = here.map(|tab| tab.file.path.clone()).unwrap_or_default();
+                // After the field is on the page.
+                let show = move || match asks {
+                    Asks::Nothing => browser::focus("file-here"),
+                    _ => browser::ask_for("file-name", &name),
+                };
+                Timeout::new(0, show).forget();
             }
             Msg::Open => self.open(ctx),
-            Msg::Go => {
-                if let Some(problem) = self.checked.problems.first() {
+            Msg::Rename => self.rename(ctx),
+            Msg::Delete => {
+                self.asks = Asks::Nothing;
+                self.take(ctx);
+                if self.current < self.tabs.len() {
+                    let file = self.tabs.remove(self.current).file;
+                    ctx.props().on_remove.emit(file.path.clone());
+                    self.known.retain(|path| *path != file.path);
+                    self.deleted = Some(file);
+                }
+                self.current = self.current.min(self.tabs.len().saturating_sub(1));
+                self.open_current(ctx.props().lang);
+            }
+            Msg::Undo => {
+                if let Some(file) = self.deleted.take() {
+                    ctx.props().on_edit.emit((file.path.clone(), file.text.clone()));
+                    self.tabs.push(Tab::new(file, false));
+                    self.current = self.tabs.len() - 1;
+                    self.open_current(ctx.props().lang);
+                }
+            }
+            Msg::Go(index) => {
+                if let Some(problem) = self.checked.problems.get(index) {
                     self.call("go", &[problem.start.line.into(), problem.start.column.into()]);
                     self.call("focus", &[]);
                 }
@@ -219,8 +278,7 @@ impl Component for Editor {
         let is_plain = self.mode != Mode::Code;
         let text = self.tabs.get(self.current).map(|tab| tab.file.text.clone()).unwrap_or_default();
         html! {
-            <Pane name="editor" title={t(Text::Editor)} {tools}>
-                { self.files(ctx) }
+            <Pane name="editor" title={t(Text::Editor)} head={self.files(ctx)} {tools}>
                 if self.tabs.is_empty() { <Empty text={t(Text::NoFile)} /> }
                 <div class="code" ref={self.host.clone()} lang="en" translate="no" hidden={is_plain || self.tabs.is_empty()}></div>
                 if is_plain && !self.tabs.is_empty() {
@@ -240,56 +298,109 @@ impl Component for Editor {
 
 impl Editor {
     fn begin(&mut self, props: &Props) {
-        self.tabs = props.files.iter().cloned().map(|file| Tab { file, applied: None }).collect();
+        self.known = props.list.emit(());
+        let tab = |file: &File| Tab::new(file.clone(), self.known.contains(&file.path));
+        self.tabs = props.files.iter().map(tab).collect();
         self.current = 0;
-        self.asks = false;
+        self.asks = Asks::Nothing;
+        self.deleted = None;
         self.check();
     }
 
     fn files(&self, ctx: &Context<Self>) -> Html {
         let (lang, link) = (ctx.props().lang, ctx.link());
         let t = |text| lang.t(text);
-        let keys = link.batch_callback(|event: KeyboardEvent| match event.key().as_str() {
-            _ if event.is_composing() => None,
-            "Enter" => Some(Msg::Open),
-            "Escape" => Some(Msg::Ask(false)),
-            _ => None,
+        let ask = |asks| link.callback(move |_: MouseEvent| Msg::Ask(asks));
+        let renames = link.batch_callback(|event: KeyboardEvent| {
+            (event.key() == "F2").then(|| {
+                event.prevent_default();
+                Msg::Ask(Asks::Rename)
+            })
         });
-        let known = if self.asks { ctx.props().list.emit(()) } else { Vec::new() };
         html! {
             <div class="files" role="group" aria-label={t(Text::Files)}>
                 { for self.tabs.iter().enumerate().map(|(index, tab)| {
                     let is_here = index == self.current;
+                    if is_here && self.asks == Asks::Rename {
+                        return self.naming(ctx);
+                    }
                     html! {
                         <span key={tab.file.path.clone()} class={classes!("file-tab", is_here.then_some("here"))}>
                             <button type="button" class="file" translate="no" lang="en" aria-pressed={is_here.to_string()}
+                                id={is_here.then_some("file-here")} onkeydown={is_here.then(|| renames.clone())}
+                                ondblclick={is_here.then(|| ask(Asks::Rename))}
                                 onclick={link.callback(move |_| Msg::Show(index))}>{ &tab.file.path }</button>
+                            if is_here {
+                                <button type="button" class="close rename" title={t(Text::RenameFile)}
+                                    aria-label={format!("{}: {}", t(Text::RenameFile), tab.file.path)} onclick={ask(Asks::Rename)}>
+                                    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+                                        <path d="m11.500 1.500 3 3L5 14l-4 1 1-4z" /></svg></button>
+                            }
                             if is_here && self.tabs.len() > 1 {
-                                <button type="button" class="close" aria-label={format!("{}: {}", t(Text::CloseFile), tab.file.path)}
+                                <button type="button" class="close" title={t(Text::CloseFile)}
+                                    aria-label={format!("{}: {}", t(Text::CloseFile), tab.file.path)}
                                     onclick={link.callback(|_| Msg::Close)}><span aria-hidden="true">{ "×" }</span></button>
                             }
                         </span>
                     }
                 }) }
-                if self.asks {
-                    <span class="naming">
-                        <input id="file-name" type="text" ref={self.name.clone()} list="known-files" maxlength="100"
-                            aria-label={t(Text::FileName)} placeholder="new.yaml" autocomplete="off" spellcheck="false"
-                            lang="en" onkeydown={keys} />
-                        <datalist id="known-files">{ for known.into_iter().map(|name| html! { <option value={name} /> }) }</datalist>
-                        <Button class="quiet" onclick={link.callback(|_| Msg::Open)}>{ t(Text::OpenFile) }</Button>
-                    </span>
+                if self.asks == Asks::Open {
+                    { self.naming(ctx) }
                 } else if self.tabs.len() < MOST_FILES {
                     <button type="button" class="file plus" aria-label={t(Text::NewFile)} title={t(Text::NewFile)}
-                        onclick={link.callback(|_| Msg::Ask(true))}><span aria-hidden="true">{ "+" }</span></button>
+                        onclick={ask(Asks::Open)}><span aria-hidden="true">{ "+" }</span></button>
                 }
             </div>
         }
     }
 
-    fn verdict(&self, ctx: &Context<Self>) -> Html {
-        let lang = ctx.props().lang;
+    /// The field that a file's name is typed into, in its tab's place.
+    fn naming(&self, ctx: &Context<Self>) -> Html {
+        let (lang, link) = (ctx.props().lang, ctx.link());
         let t = |text| lang.t(text);
+        let is_new = self.asks == Asks::Open;
+        let go = move || if is_new { Msg::Open } else { Msg::Rename };
+        let keys = link.batch_callback(move |event: KeyboardEvent| match event.key().as_str() {
+            _ if event.is_composing() => None,
+            "Enter" => Some(go()),
+            "Escape" => {
+                event.prevent_default();
+                Some(Msg::Ask(Asks::Nothing))
+            }
+            _ => None,
+        });
+        let known = if is_new { ctx.props().list.emit(()) } else { Vec::new() };
+        let known = known.into_iter().filter(|name| !self.tabs.iter().any(|tab| tab.file.path == *name));
+        html! {
+            <span class="naming" key="naming">
+                <input id="file-name" type="text" ref={self.name.clone()} list="known-files" maxlength="100"
+                    aria-label={t(Text::FileName)} placeholder="new.yaml" autocomplete="off" spellcheck="false"
+                    lang="en" onkeydown={keys} />
+                <datalist id="known-files">{ for known.map(|name| html! { <option value={name} /> }) }</datalist>
+                <Button class="quiet" onclick={link.callback(move |_| go())}>
+                    { t(if is_new { Text::OpenFile } else { Text::Rename }) }</Button>
+                if !is_new { <Button class="quiet danger" onclick={link.callback(|_| Msg::Delete)}>{ t(Text::Delete) }</Button> }
+                <Button class="quiet icon-only" label={t(Text::Close)} onclick={link.callback(|_| Msg::Ask(Asks::Nothing))}>
+                    <span aria-hidden="true">{ "×" }</span></Button>
+            </span>
+        }
+    }
+
+    /// What is wrong with the open file, each with its place; a click goes there.
+    fn verdict(&self, ctx: &Context<Self>) -> Html {
+        let (lang, link) = (ctx.props().lang, ctx.link());
+        let t = |text| lang.t(text);
+        if self.is_taken {
+            return html! { <p class="verdict bad" role="alert">{ t(Text::NameTaken) }</p> };
+        }
+        if let Some(file) = &self.deleted {
+            let words =
+                lang.pick(format!("{} has been deleted.", file.path), format!("{} を削除しました。", file.path));
+            return html! {
+                <p class="verdict" role="status">{ words }{ " " }
+                    <Button class="quiet" onclick={link.callback(|_| Msg::Undo)}>{ t(Text::Undo) }</Button></p>
+            };
+        }
         let Some(tab) = self.tabs.get(self.current) else { return html! {} };
         if !is_manifest(&tab.file.path) && !self.is_terraform() {
             return html! {};
@@ -297,23 +408,31 @@ impl Editor {
         if self.is_terraform() && !ctx.props().has_terraform {
             return html! { <p class="verdict idle" role="status">{ t(Text::TerraformComing) }</p> };
         }
-        match self.checked.problems.first() {
-            Some(problem) => {
-                let rest = self.checked.problems.len() - 1;
-                let place = format!("{}:{}", problem.start.line, problem.start.column);
-                html! {
-                    <p class="verdict bad" role="status">
-                        <span aria-hidden="true">{ "✕ " }</span>
-                        <button type="button" class="place" onclick={ctx.link().callback(|_| Msg::Go)}>{ place }</button>
-                        { " " }<span lang="en">{ &problem.message }</span>
-                        if rest > 0 { <span class="dim">{ lang.pick(format!(" and {rest} more"), format!("（ほか {rest} 件）")) }</span> }
-                    </p>
-                }
-            }
-            None if self.checked.is_empty() => {
-                html! { <p class="verdict idle" role="status">{ t(Text::EmptyFile) }</p> }
-            }
-            None => html! { <p class="verdict good" role="status">{ "✓ " }{ t(Text::NoProblems) }</p> },
+        if self.checked.is_empty() {
+            return html! { <p class="verdict idle" role="status">{ t(Text::EmptyFile) }</p> };
+        }
+        let problems = &self.checked.problems;
+        if problems.is_empty() {
+            let text = if self.is_terraform() { Text::NoProblemsTerraform } else { Text::NoProblems };
+            return html! { <p class="verdict good" role="status">{ "✓ " }{ t(text) }</p> };
+        }
+        let rest = problems.len().saturating_sub(MOST_PROBLEMS);
+        html! {
+            <ul class="verdict bad" role="status">
+                { for problems.iter().take(MOST_PROBLEMS).enumerate().map(|(index, problem)| {
+                    let is_error = problem.severity == Severity::Error;
+                    let go = link.callback(move |_: MouseEvent| Msg::Go(index));
+                    html! {
+                        <li class={(!is_error).then_some("mild")}><button type="button" class="place" onclick={go}>
+                            <span aria-hidden="true">{ if is_error { "✕ " } else { "▲ " } }</span>
+                            <b>{ format!("{}:{}", problem.start.line, problem.start.column) }</b>
+                            { " " }<span lang="en">{ &problem.message }
+                                if !problem.hint.is_empty() { <span class="dim">{ format!(" — {}", problem.hint) }</span> }</span>
+                        </button></li>
+                    }
+                }) }
+                if rest > 0 { <li class="dim">{ lang.pick(format!("and {rest} more"), format!("ほか {rest} 件")) }</li> }
+            </ul>
         }
     }
 
@@ -346,6 +465,7 @@ impl Editor {
         let text = self.text();
         let Some(tab) = self.tabs.get_mut(self.current).filter(|tab| tab.file.text != text) else { return false };
         tab.file.text.clone_from(&text);
+        self.deleted = None;
         ctx.props().on_edit.emit((tab.file.path.clone(), text));
         self.check();
         self.show_problems();
@@ -366,38 +486,90 @@ impl Editor {
         }
     }
 
+    /// The name that was given, if it can be one.
+    fn named(&self) -> Option<String> {
+        let name = self.name.cast::<HtmlInputElement>().map(|input| input.value()).unwrap_or_default();
+        let name = name.trim().trim_start_matches("./");
+        let is_name = !name.is_empty() && !name.ends_with('/') && !name.chars().any(char::is_control);
+        is_name.then(|| name.to_string())
+    }
+
     /// Opens the file whose name was given: one of the workstation, or a new one.
     fn open(&mut self, ctx: &Context<Self>) {
-        self.asks = false;
-        let name = self.name.cast::<HtmlInputElement>().map(|input| input.value()).unwrap_or_default();
-        let name = name.trim().trim_start_matches("./").to_string();
-        if name.is_empty() || name.ends_with('/') || name.chars().any(char::is_control) {
-            return;
-        }
+        self.asks = Asks::Nothing;
+        let Some(name) = self.named() else { return };
         self.take(ctx);
+        self.deleted = None;
         self.current = match self.tabs.iter().position(|tab| tab.file.path == name) {
             Some(index) => index,
             None => {
-                let text = ctx.props().read.emit(name.clone()).unwrap_or_default();
-                self.tabs.push(Tab { file: File { path: name, text }, applied: None });
+                let text = ctx.props().read.emit(name.clone());
+                let is_saved = text.is_some();
+                self.tabs.push(Tab::new(File { path: name, text: text.unwrap_or_default() }, is_saved));
                 self.tabs.len() - 1
             }
         };
         self.open_current(ctx.props().lang);
     }
 
-    /// Commands may have written files.
+    /// Gives the open file another name, as `mv` would; not that of another file.
+    fn rename(&mut self, ctx: &Context<Self>) {
+        let (name, props) = (self.named(), ctx.props());
+        let Some((name, old)) = name.zip(self.tabs.get(self.current).map(|tab| tab.file.path.clone())) else { return };
+        let is_taken = self.tabs.iter().any(|tab| tab.file.path == name) || props.read.emit(name.clone()).is_some();
+        self.is_taken = name != old && is_taken;
+        if self.is_taken {
+            return;
+        }
+        self.asks = Asks::Nothing;
+        self.take(ctx);
+        if let Some(tab) = self.tabs.get_mut(self.current).filter(|_| name != old) {
+            tab.file.path.clone_from(&name);
+            let text = tab.file.text.clone();
+            self.known.retain(|path| *path != old);
+            props.on_remove.emit(old);
+            props.on_edit.emit((name, text));
+            self.open_current(props.lang);
+        }
+    }
+
+    /// Commands may have written, moved and removed files; tabs follow them, and new files get tabs.
     fn reread(&mut self, ctx: &Context<Self>) {
         self.take(ctx);
-        let mut is_here = false;
-        for (index, tab) in self.tabs.iter_mut().enumerate() {
-            if let Some(text) = ctx.props().read.emit(tab.file.path.clone()).filter(|text| *text != tab.file.text) {
-                tab.file.text = text;
-                is_here |= index == self.current;
+        let props = ctx.props();
+        let known = std::mem::replace(&mut self.known, props.list.emit(()));
+        let mut new: Vec<File> = Vec::new();
+        for path in self.known.iter().filter(|path| !known.contains(path)) {
+            if !self.tabs.iter().any(|tab| tab.file.path == *path)
+                && let Some(text) = props.read.emit(path.clone())
+            {
+                new.push(File { path: path.clone(), text });
             }
         }
+        let (mut is_here, mut index) = (false, 0);
+        while let Some(tab) = self.tabs.get_mut(index) {
+            let old = tab.file.clone();
+            match props.read.emit(old.path.clone()) {
+                Some(text) => (tab.file.text, tab.is_saved) = (text, true),
+                None if tab.is_saved => match new.iter().position(|file| file.text == old.text) {
+                    Some(moved) => tab.file = new.remove(moved),
+                    None => {
+                        self.tabs.remove(index);
+                        is_here |= index == self.current;
+                        self.current -= usize::from(index < self.current);
+                        continue;
+                    }
+                },
+                None => {}
+            }
+            is_here |= index == self.current && tab.file != old;
+            index += 1;
+        }
+        let room = MOST_FILES.saturating_sub(self.tabs.len());
+        self.tabs.extend(new.into_iter().take(room).map(|file| Tab::new(file, true)));
+        self.current = self.current.min(self.tabs.len().saturating_sub(1));
         if is_here {
-            self.open_current(ctx.props().lang);
+            self.open_current(props.lang);
         }
     }
 

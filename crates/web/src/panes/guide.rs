@@ -15,11 +15,17 @@ pub struct Props {
     pub done: BTreeSet<usize>,
     /// Puts a command into the terminal's line.
     pub on_try: Callback<String>,
+    /// Whether it has to do with less room.
+    pub is_small: bool,
+    /// Begins another scenario.
+    pub on_choose: Callback<String>,
 }
 
 impl PartialEq for Props {
     fn eq(&self, other: &Props) -> bool {
-        self.lang == other.lang && std::ptr::eq(self.scenario, other.scenario) && self.done == other.done
+        self.lang == other.lang
+            && std::ptr::eq(self.scenario, other.scenario)
+            && (&self.done, self.is_small) == (&other.done, other.is_small)
     }
 }
 
@@ -34,19 +40,35 @@ pub fn Guide(props: &Props) -> Html {
     let current = (0..scenario.steps.len()).find(|index| !props.done.contains(index));
     let here = use_node_ref();
     {
-        let here = here.clone();
-        use_effect_with((current, scenario.id), move |_| {
+        let (here, is_small) = (here.clone(), props.is_small);
+        use_effect_with((current, scenario.id, is_small), move |_| {
             if let Some(step) = here.cast::<web_sys::HtmlElement>()
                 && let Some(body) = step.offset_parent()
             {
                 let top = step.offset_top() - 46;
                 let scroller = body.query_selector(".pane-body").ok().flatten();
-                if let Some(scroller) = scroller.filter(|_| current.is_some_and(|index| index > 0)) {
+                if let Some(scroller) = scroller.filter(|_| current != Some(0) || is_small) {
                     scroller.set_scroll_top(top);
                 }
             }
         });
     }
+    let closing = current.is_none().then(|| {
+        let next = scenario.next().map(|next| {
+            let on_choose = props.on_choose.clone();
+            html! {
+                <Button class="main" onclick={move |_: MouseEvent| on_choose.emit(next.id.to_string())}>
+                    { format!("{}: {}", t(Text::NextScenario), pick(lang, &next.title)) }</Button>
+            }
+        });
+        html! {
+            <section class="closing" role="status" ref={here.clone()}>
+                <h4>{ t(Text::AllDone) }</h4>
+                <p>{ pick(lang, &scenario.closing) }</p>
+                { next.unwrap_or_default() }
+            </section>
+        }
+    });
     let tools = html! { <span class="tally">{ format!("{}/{}", props.done.len(), scenario.steps.len()) }</span> };
     html! {
         <Pane name="guide" title={t(Text::Guide)} {tools}>
@@ -82,6 +104,7 @@ pub fn Guide(props: &Props) -> Html {
                     }
                 }) }
             </ol>
+            { closing.unwrap_or_default() }
         </Pane>
     }
 }

@@ -1,10 +1,9 @@
 //! The sheet of keys. Keys without Ctrl work in the clock and the time line only, and can be switched off.
 
-use web_sys::HtmlElement;
 use yew::prelude::*;
 
 use crate::i18n::{Lang, Text};
-use crate::ui::Button;
+use crate::ui::Sheet;
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -16,17 +15,22 @@ pub struct Props {
 }
 
 /// Keys, and what they do in both languages.
-const EVERYWHERE: [(&str, &str, &str); 6] = [
+const EVERYWHERE: [(&str, &str, &str); 7] = [
     ("Ctrl Enter", "apply the open file", "開いているファイルを適用"),
     ("F6 / Shift F6", "next / previous pane", "次 / 前のペイン"),
     ("Esc", "close, or back to now", "閉じる・現在に戻る"),
-    ("Tab ↑ ↓ Ctrl C Ctrl L", "terminal: complete, history, interrupt, clear", "ターミナル: 補完・履歴・中断・消去"),
+    (
+        "Tab ↑ ↓ Ctrl C D L",
+        "terminal: complete, history, interrupt, end of input, clear",
+        "ターミナル: 補完・履歴・中断・入力の終わり・消去",
+    ),
     (
         "Ctrl A E U K W Y",
         "terminal: start, end, cut before, cut after, cut a word, put back",
         "ターミナル: 先頭・末尾・前を切る・後を切る・語を切る・戻す",
     ),
     ("Ctrl ] / Ctrl [", "editor: indent / outdent", "エディタ: 字下げ / 戻す"),
+    ("F2", "on a file's tab: rename or delete it", "ファイルのタブで: 名前の変更・削除"),
 ];
 const CLOCK: [(&str, &str, &str); 7] = [
     ("Space", "play or pause", "再生・一時停止"),
@@ -41,21 +45,10 @@ const CLOCK: [(&str, &str, &str); 7] = [
 #[component]
 pub fn Help(props: &Props) -> Html {
     let t = |text| props.lang.t(text);
-    let sheet = use_node_ref();
-    {
-        let sheet = sheet.clone();
-        use_effect_with((), move |()| {
-            if let Some(sheet) = sheet.cast::<HtmlElement>() {
-                let _ = sheet.focus();
-            }
-        });
-    }
-    let send = |to: &Callback<()>| {
-        let to = to.clone();
-        Callback::from(move |()| to.emit(()))
+    let keys = {
+        let on_keys = props.on_keys.clone();
+        Callback::from(move |_: Event| on_keys.emit(()))
     };
-    let (close, keys) = (send(&props.on_close), send(&props.on_keys));
-    let out = close.clone();
     let list = |rows: &[(&str, &'static str, &'static str)]| {
         html! {
             <dl>{ for rows.iter().map(|(keys, english, japanese)| html! {
@@ -64,22 +57,15 @@ pub fn Help(props: &Props) -> Html {
         }
     };
     html! {
-        <div class="veil" onclick={move |_: MouseEvent| out.emit(())}>
-            <section class="sheet" role="dialog" aria-modal="true" aria-labelledby="help-title" tabindex="-1" ref={sheet}
-                onclick={|event: MouseEvent| event.stop_propagation()}>
-                <header>
-                    <h2 id="help-title">{ t(Text::Shortcuts) }</h2>
-                    <Button class="quiet" onclick={move |_| close.emit(())}>{ t(Text::Close) }</Button>
-                </header>
-                <h3>{ t(Text::KeysEverywhere) }</h3>
-                { list(&EVERYWHERE) }
-                <h3>{ t(Text::KeysClock) }</h3>
-                { list(&CLOCK) }
-                <label class="check">
-                    <input type="checkbox" checked={props.keys} onchange={move |_: Event| keys.emit(())} />
-                    { t(Text::SingleKeys) }
-                </label>
-            </section>
-        </div>
+        <Sheet title={t(Text::Shortcuts)} close={t(Text::Close)} on_close={props.on_close.clone()}>
+            <h3>{ t(Text::KeysEverywhere) }</h3>
+            { list(&EVERYWHERE) }
+            <h3>{ t(Text::KeysClock) }</h3>
+            { list(&CLOCK) }
+            <label class="check">
+                <input type="checkbox" checked={props.keys} onchange={keys} />
+                { t(Text::SingleKeys) }
+            </label>
+        </Sheet>
     }
 }

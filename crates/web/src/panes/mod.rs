@@ -7,6 +7,7 @@ pub mod editor;
 pub mod guide;
 pub mod help;
 pub mod inspector;
+pub mod legend;
 pub mod story;
 pub mod terminal;
 pub mod timeline;

@@ -14,6 +14,15 @@ use crate::ui::{Button, Pane};
 /// Pasted bytes that are taken as lines.
 const MOST_PASTED: usize = 256 << 10;
 
+/// The row of keys: key, whether with Ctrl, what stands on it, its name in both languages.
+const TOUCH: [(&str, bool, &str, (&str, &str)); 5] = [
+    ("Tab", false, "Tab", ("Tab: complete", "Tab: 補完")),
+    ("ArrowUp", false, "↑", ("Earlier command", "前のコマンド")),
+    ("ArrowDown", false, "↓", ("Later command", "次のコマンド")),
+    ("c", true, "Ctrl+C", ("Ctrl+C: interrupt", "Ctrl+C: 中断")),
+    ("d", true, "Ctrl+D", ("Ctrl+D: end of input", "Ctrl+D: 入力の終わり")),
+];
+
 #[derive(Properties)]
 pub struct Props {
     pub lang: Lang,
@@ -61,7 +70,7 @@ pub fn Terminal(props: &Props) -> Html {
     let candidates = use_state(Vec::<String>::new);
     {
         let output = output.clone();
-        use_effect_with(props.version, move |_| {
+        use_effect_with((props.version, candidates.len()), move |_| {
             if let Some(output) = output.cast::<Element>() {
                 output.set_scroll_top(output.scroll_height());
             }
@@ -76,21 +85,15 @@ pub fn Terminal(props: &Props) -> Html {
             }
         });
     }
-    let onkeydown = {
+    // What a key does, from the keyboard or from the row of keys for touch; false leaves it to the browser.
+    let press: Rc<dyn Fn(&str, bool) -> bool> = {
         let (input, browsing, candidates) = (input.clone(), browsing, candidates.clone());
         let (on, complete, history) = (props.on.clone(), props.complete.clone(), props.history.clone());
-        let busy = props.prompt.is_none();
-        Callback::from(move |event: KeyboardEvent| {
-            // An input method decides what its own keys mean.
-            let Some(field) = input.cast::<HtmlInputElement>().filter(|_| !event.is_composing()) else { return };
-            if event.key_code() == 229 {
-                return;
-            }
-            let control = event.ctrl_key() && !event.alt_key() && !event.meta_key();
+        Rc::new(move |key: &str, control: bool| {
+            let Some(field) = input.cast::<HtmlInputElement>() else { return false };
             let mut browsing = browsing.borrow_mut();
-            match event.key().as_str() {
+            match key {
                 "Enter" => {
-                    event.prevent_default();
                     let line = field.value();
                     field.set_value("");
                     (browsing.back, browsing.typed) = (0, String::new());
@@ -98,25 +101,28 @@ pub fn Terminal(props: &Props) -> Html {
                     on.emit(Command::Enter(line));
                 }
                 "ArrowUp" | "ArrowDown" => {
-                    event.prevent_default();
                     let lines = history.emit(());
                     if browsing.back == 0 {
                         browsing.typed = field.value();
                     }
-                    let up = event.key() == "ArrowUp";
+                    let up = key == "ArrowUp";
                     browsing.back =
                         if up { (browsing.back + 1).min(lines.len()) } else { browsing.back.saturating_sub(1) };
                     let line = lines.len().checked_sub(browsing.back).and_then(|at| lines.get(at));
                     field.set_value(line.map_or(browsing.typed.as_str(), String::as_str));
                 }
-                "Tab" if !event.shift_key() && !field.value().is_empty() => {
+                "Tab" => {
                     let line = field.value();
                     let cursor = cursor_bytes(&field, &line);
+                    // With nothing typed, the first Tab lists the commands and the second goes on to the next control.
+                    if line.is_empty() && !candidates.is_empty() {
+                        candidates.set(Vec::new());
+                        return false;
+                    }
                     let (start, found) = complete.emit((line.clone(), cursor));
                     if found.is_empty() {
-                        return;
+                        return false;
                     }
-                    event.prevent_default();
                     let (head, tail) = (line.get(..start).unwrap_or(""), line.get(cursor..).unwrap_or(""));
                     let mut word = common_start(&found);
                     if found.len() == 1 && !word.ends_with(['/', '=']) {
@@ -128,27 +134,19 @@ pub fn Terminal(props: &Props) -> Html {
                     candidates.set(if found.len() > 1 { found } else { Vec::new() });
                 }
                 "c" if control && !has_selection(&field) => {
-                    event.prevent_default();
+                    let line = field.value();
                     field.set_value("");
+                    (browsing.back, browsing.typed) = (0, String::new());
                     candidates.set(Vec::new());
-                    on.emit(Command::Interrupt);
+                    on.emit(Command::Interrupt(line));
                 }
-                "d" if control && field.value().is_empty() => {
-                    event.prevent_default();
-                    if busy {
-                        on.emit(Command::EndOfInput);
-                    }
-                }
-                "l" if control => {
-                    event.prevent_default();
-                    on.emit(Command::ClearScreen);
-                }
+                "d" if control && field.value().is_empty() => on.emit(Command::EndOfInput),
+                "l" if control => on.emit(Command::ClearScreen),
                 // The keys of a line editor (readline); what was cut comes back with Ctrl+Y.
                 "a" | "e" | "u" | "k" | "w" | "y" if control => {
-                    event.prevent_default();
-                    let (key, line) = (event.key(), field.value());
+                    let line = field.value();
                     let (before, after) = line.split_at(cursor_bytes(&field, &line));
-                    let (head, tail) = match key.as_str() {
+                    let (head, tail) = match key {
                         "u" => ("", after),
                         "k" => (before, ""),
                         "w" => (before.trim_end().rsplit_once(' ').map_or("", |(head, _)| head), after),
@@ -161,17 +159,42 @@ pub fn Terminal(props: &Props) -> Html {
                     }
                     let head = head + if key == "y" { &browsing.cut } else { "" };
                     field.set_value(&format!("{head}{tail}"));
-                    let place = match key.as_str() {
+                    let place = match key {
                         "a" => 0,
                         "e" => line.encode_utf16().count(),
                         _ => head.encode_utf16().count(),
                     } as u32;
                     let _ = field.set_selection_range(place, place);
                 }
-                _ => {}
+                _ => return false,
+            }
+            true
+        })
+    };
+    let onkeydown = {
+        let press = press.clone();
+        Callback::from(move |event: KeyboardEvent| {
+            // An input method decides what its own keys mean; Shift+Tab always goes back.
+            if event.is_composing() || event.key_code() == 229 || (event.shift_key() && event.key() == "Tab") {
+                return;
+            }
+            if press(&event.key(), event.ctrl_key() && !event.alt_key() && !event.meta_key()) {
+                event.prevent_default();
             }
         })
     };
+    // Keys that a touch screen has not; the line keeps the focus.
+    let keys = TOUCH.map(|(key, control, label, name)| {
+        let press = press.clone();
+        html! {
+            <button type="button" class="touch" aria-label={props.lang.pick(name.0, name.1)}
+                onmousedown={|event: MouseEvent| event.prevent_default()}
+                onclick={move |event: MouseEvent| {
+                    event.stop_propagation();
+                    press(key, control);
+                }}>{ label }</button>
+        }
+    });
     // Several lines pasted are entered one after the other; what follows the last line break stays to be edited.
     let onpaste = {
         let (input, on) = (input.clone(), props.on.clone());
@@ -223,7 +246,7 @@ pub fn Terminal(props: &Props) -> Html {
     };
     let tools = html! {
         <>
-            <Button class="quiet" onclick={send(Command::Interrupt)} disabled={props.prompt.is_some()}>
+            <Button class="quiet" onclick={send(Command::Interrupt(String::new()))} disabled={props.prompt.is_some()}>
                 { t(Text::Interrupt) }
             </Button>
             <Button class="quiet" onclick={copy}>{ t(Text::Copy) }</Button>
@@ -261,6 +284,8 @@ pub fn Terminal(props: &Props) -> Html {
                     <input id="command-line" ref={input} {onkeydown} {oninput} {onpaste} type="text" autocomplete="off"
                         autocapitalize="off" autocorrect="off" spellcheck="false" enterkeyhint="go" lang="en" />
                 </div>
+                <div class="keys" role="group" aria-label={t(Text::Keys)} translate="no" hidden={props.is_past}>{ for keys }</div>
+                <span class="ruler" aria-hidden="true">{ "0000000000" }</span>
             </div>
         </Pane>
     }

@@ -11,7 +11,7 @@ use crate::i18n::{Lang, Text, span};
 use crate::lab::lanes::{Glyph, Lanes};
 use crate::lab::story::{Kind, Mark};
 use crate::lab::view::Shared;
-use crate::ui::{Empty, Pane};
+use crate::ui::{Button, Empty, Pane};
 
 const LANE: f64 = 22.0;
 const TOP: f64 = 24.0;
@@ -38,6 +38,11 @@ pub struct Props {
     pub on_pick: Callback<(Seq, ObjectRef)>,
     pub on_seek: Callback<Option<Time>>,
     pub on_key: Callback<KeyboardEvent>,
+    /// Explains the marks.
+    pub on_legend: Callback<MouseEvent>,
+    /// Shows the list of what happened where there is room for one pane only; whether it is shown.
+    pub on_story: Callback<MouseEvent>,
+    pub is_listed: bool,
 }
 
 #[component]
@@ -73,14 +78,20 @@ pub fn Timeline(props: &Props) -> Html {
         })
     };
     let legend = html! {
-        <p class="legend">
-            if props.is_cut { <span class="cut">{ t(Text::HistoryCut) }</span> }
-            <span aria-hidden="true">{ "⏎ " }{ t(Text::Returned) }</span>
-            <span aria-hidden="true">{ "◉ " }{ t(Text::Converged) }</span>
-        </p>
+        <>
+            <p class="legend">
+                if props.is_cut { <span class="cut">{ t(Text::HistoryCut) }</span> }
+                <span class="role-client" aria-hidden="true">{ "⏎ " }{ t(Text::Returned) }</span>
+                <span class="is-converged" aria-hidden="true">{ "◉ " }{ t(Text::Converged) }</span>
+            </p>
+            <Button class="quiet story-button" onclick={&props.on_story} pressed={props.is_listed}>{ t(Text::StoryTab) }</Button>
+            <Button class="quiet legend-button" onclick={&props.on_legend}>{ t(Text::LegendButton) }</Button>
+        </>
     };
     if lanes.lanes.is_empty() {
-        return html! { <Pane name="timeline" title={t(Text::Timeline)}><Empty text={t(Text::NoTimeline)} /></Pane> };
+        return html! {
+            <Pane name="timeline" title={t(Text::Timeline)} tools={legend}><Empty text={t(Text::NoTimeline)} /></Pane>
+        };
     }
     let height = TOP + LANE * lanes.lanes.len() as f64 + 22.0;
     let y = |index: usize| TOP + LANE * index as f64 + LANE / 2.0;

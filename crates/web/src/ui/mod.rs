@@ -36,6 +36,9 @@ pub struct PaneProps {
     /// `editor`, `terminal`, …: the id and the class of the pane.
     pub name: &'static str,
     pub title: AttrValue,
+    /// What stands beside the title.
+    #[prop_or_default]
+    pub head: Html,
     #[prop_or_default]
     pub tools: Html,
     pub children: Html,
@@ -50,10 +53,49 @@ pub fn Pane(props: &PaneProps) -> Html {
         <section class={classes!("pane", id.clone())} id={id.clone()} aria-labelledby={heading.clone()} tabindex="-1">
             <header class="pane-head">
                 <h2 id={heading}>{ props.title.clone() }</h2>
+                { props.head.clone() }
                 <div class="tools">{ props.tools.clone() }</div>
             </header>
             <div class="pane-body">{ props.children.clone() }</div>
         </section>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub struct SheetProps {
+    pub title: AttrValue,
+    pub close: AttrValue,
+    pub on_close: Callback<()>,
+    pub children: Html,
+}
+
+/// A sheet over the page, which has the focus; a click beside it closes it.
+#[component]
+pub fn Sheet(props: &SheetProps) -> Html {
+    let sheet = use_node_ref();
+    {
+        let sheet = sheet.clone();
+        use_effect_with((), move |()| {
+            if let Some(sheet) = sheet.cast::<web_sys::HtmlElement>() {
+                let _ = sheet.focus();
+            }
+        });
+    }
+    let close = {
+        let on_close = props.on_close.clone();
+        Callback::from(move |_: MouseEvent| on_close.emit(()))
+    };
+    html! {
+        <div class="veil" onclick={close.clone()}>
+            <section class="sheet" role="dialog" aria-modal="true" aria-labelledby="sheet-title" tabindex="-1" ref={sheet}
+                onclick={|event: MouseEvent| event.stop_propagation()}>
+                <header>
+                    <h2 id="sheet-title">{ props.title.clone() }</h2>
+                    <Button class="quiet" onclick={close}>{ props.close.clone() }</Button>
+                </header>
+                { props.children.clone() }
+            </section>
+        </div>
     }
 }
 

@@ -90,6 +90,24 @@ pub fn configurations() -> Texts {
     files.chain(lines).chain(errors.split("\n\n")).map(|text| text.as_bytes().to_vec()).collect()
 }
 
+/// A value for `var.v` in the first line, a configuration in the others.
+pub fn plans() -> Texts {
+    let mut texts: Texts = PLANS.iter().map(|text| text.as_bytes().to_vec()).collect();
+    let values = ["1", "[\"a\", 2]", "{ a = { b = null } }", "tosomething", "\"${1}\""];
+    let files = configurations().into_iter().filter(|text| text.len() < 2_000 && text.contains(&b'{'));
+    for (text, value) in files.zip(values.into_iter().cycle()) {
+        texts.push([b"", value.as_bytes(), b"\n", &text].concat());
+    }
+    texts
+}
+
+const PLANS: [&str; 4] = [
+    "2\nvariable \"v\" {\n  type = number\n  validation {\n    condition = var.v < 9\n    error_message = \"v is ${var.v}\"\n  }\n}\nresource \"terraform_data\" \"a\" {\n  count = var.v\n  input = { i = count.index, s = sensitive(\"x\") }\n  triggers_replace = [var.v]\n  lifecycle {\n    create_before_destroy = true\n    ignore_changes = [input]\n    postcondition {\n      condition = self.id != \"\"\n      error_message = \"no\"\n    }\n  }\n  provisioner \"local-exec\" {\n    command = \"echo ${self.id}\"\n  }\n}\noutput \"o\" {\n  value = terraform_data.a[*].output\n  sensitive = true\n}\n",
+    "{ a = [1, 2], b = [] }\nvariable \"v\" {\n  type = map(list(number))\n  default = {}\n}\nlocals {\n  keys = toset([for k, l in var.v : k if length(l) > 0])\n}\nresource \"terraform_data\" \"b\" {\n  for_each = local.keys\n  input = var.v[each.key]\n  depends_on = [terraform_data.c]\n}\nresource \"terraform_data\" \"c\" {\n  input = timestamp()\n}\ncheck \"k\" {\n  assert {\n    condition = length(terraform_data.b) > 0\n    error_message = \"none\"\n  }\n}\nmoved {\n  from = terraform_data.d\n  to = terraform_data.c\n}\n",
+    "web\nterraform {\n  required_providers {\n    docker = {\n      source = \"kreuzwerker/docker\"\n      version = \"~> 3.0\"\n    }\n  }\n}\nprovider \"docker\" {}\nvariable \"v\" {}\nresource \"docker_network\" \"n\" {\n  name = var.v\n}\nresource \"docker_image\" \"i\" {\n  name = \"nginx:1.29\"\n}\nresource \"docker_container\" \"w\" {\n  name = var.v\n  image = docker_image.i.image_id\n  dynamic \"ports\" {\n    for_each = { 80 = 8080 }\n    content {\n      internal = ports.key\n      external = ports.value\n    }\n  }\n  networks_advanced {\n    name = docker_network.n.name\n  }\n  labels {\n    label = \"a\"\n    value = \"b\"\n  }\n}\ndata \"docker_network\" \"d\" {\n  name = docker_network.n.name\n}\noutput \"o\" {\n  value = { n = data.docker_network.d.id, w = docker_container.w }\n}\n",
+    "x\nvariable \"v\" {\n  type = any\n}\nmodule \"m\" {\n  source = \"./m\"\n  x = var.v\n}\nimport {\n  to = terraform_data.i\n  id = \"7\"\n}\nresource \"terraform_data\" \"i\" {\n  input = templatestring(var.v, { a = 1 })\n}\nremoved {\n  from = terraform_data.gone\n  lifecycle {\n    destroy = false\n  }\n}\n",
+];
+
 /// Templates and paths, one a text, after a word that says which.
 pub fn templates() -> Texts {
     let mut texts: Texts = scripts_templates();
@@ -100,6 +118,8 @@ pub fn templates() -> Texts {
         "jsonpath {..name}{.metadata.labels['app','x']}{.metadata.labels.a\\.b}{[-1]}{.items[-2:]}",
         "template {{range $i, $e := .items}}{{if and (eq $i 0) .a}}{{printf \"%s %d\" .b 3 | len}}{{else}}{{index .c \"d\"}}{{end}}{{end}}",
         "template {{define \"t\"}}{{.}}{{end}}{{template \"t\" .spec}}{{with .x}}{{.y | base64decode}}{{end}}{{- /* c */ -}}",
+        "docker {{json .spec}} {{range $k, $v := .x}}{{$k}}={{join (split $v \",\") \"-\"}}{{else}}{{pad .b 1 2 | upper}}{{end}}",
+        "docker table {{.b}}\t{{title .b}}{{truncate .b 3}}{{range .items}}{{range $.items}}{{end}}{{end}}{{len .items | printf \"%5d\"}}",
         "columns NAME:.metadata.name,IMAGE:.spec.containers[*].image,X:.a.b",
         "labels app in (a,b),!x,y notin (c),z!=1,n gt 3",
         "fields metadata.name!=a,status.phase=Running",

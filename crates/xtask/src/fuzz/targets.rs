@@ -7,10 +7,11 @@ use engine::base::quantity::Quantity;
 use engine::base::template::GoTemplate;
 use engine::base::{Span, Time, Value, duration, json, yaml, yaml_emit};
 use engine::cluster::{Preset, Setup};
+use engine::docker::cli::format::DOCKER;
 use engine::kubectl::output::custom_columns::CustomColumns;
 use engine::kubectl::output::go_template::KUBECTL;
 use engine::kubectl::output::jsonpath::JsonPath;
-use engine::lab::Lab;
+use engine::lab::{Input, Lab};
 use engine::shell::Regex;
 use engine::terraform::eval::{Empty, constraint, eval};
 use engine::terraform::{hcl, value as terraform};
@@ -26,11 +27,12 @@ pub struct Target {
     pub start: fn() -> Execute,
 }
 
-pub const TARGETS: [Target; 5] = [
+pub const TARGETS: [Target; 6] = [
     Target { name: "yaml", corpus: corpus::manifests, start: || Box::new(read_yaml) },
     Target { name: "api", corpus: corpus::requests, start: api },
     Target { name: "shell", corpus: corpus::scripts, start: shell },
     Target { name: "jsonpath", corpus: corpus::templates, start: templates },
+    Target { name: "plan", corpus: corpus::plans, start: plan },
     Target { name: "terraform", corpus: corpus::configurations, start: || Box::new(configure) },
 ];
 
@@ -75,6 +77,34 @@ fn configure(bytes: &[u8]) -> u64 {
         last.push_str(&value.ty().friendly());
     }
     sign(&last)
+}
+
+/// A line with the value of `var.v`, then a configuration: planned, applied and planned once more.
+fn plan() -> Execute {
+    let fresh = Lab::new(Setup::new(Preset::Bare));
+    Box::new(move |bytes| {
+        let mut lab = fresh.clone();
+        let text = String::from_utf8_lossy(bytes);
+        let (value, text) = text.split_once('\n').unwrap_or(("", &text));
+        lab.input(Input::WriteFile { path: "main.tf".into(), text: text.into() });
+        let value = value.replace('\'', "'\\''");
+        let script = format!(
+            "export TF_IN_AUTOMATION=1; terraform init -no-color > init.out; terraform plan -input=false -no-color -var 'v={value}'; \
+             terraform apply -input=false -auto-approve -no-color -var 'v={value}' && terraform plan -input=false -no-color -var 'v={value}'"
+        );
+        let job = lab.start_script(&script, false);
+        let limit = lab.now() + Span::seconds(600);
+        let mut all = String::new();
+        for _ in 0..2_000 {
+            let Some(next) = lab.next_at().filter(|next| *next <= limit && lab.exit_code(job).is_none()) else { break };
+            lab.advance(next, 50);
+            for output in lab.take_output() {
+                all.push_str(&String::from_utf8_lossy(&output.bytes));
+            }
+        }
+        let summary = all.lines().filter(|line| line.starts_with("Error") || line.starts_with("Plan"));
+        sign(&summary.collect::<String>()) ^ lab.exit_code(job).map_or(999, |code| code as u64)
+    })
 }
 
 /// Executions on one cluster before it is replaced by a fresh one.
@@ -162,6 +192,10 @@ fn template(word: &str, text: &str, object: &Value) -> String {
                 path.print(object, false).map_err(|error| path.complaint(&error, object))
             })
             .unwrap_or_else(|error| error),
+        "docker" => match GoTemplate::parse(text, &DOCKER) {
+            Ok(template) => template.print(object, true).unwrap_or_else(|(_, error)| error),
+            Err(error) => error,
+        },
         "template" => match GoTemplate::parse(text, &KUBECTL) {
             Ok(template) => template.print(object, false).unwrap_or_else(|(_, error)| error),
             Err(error) => error,

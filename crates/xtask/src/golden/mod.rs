@@ -12,6 +12,7 @@ mod normalise;
 pub mod peer;
 mod replay;
 mod requests;
+mod rollout;
 mod terraform;
 mod timeline;
 mod transcript;

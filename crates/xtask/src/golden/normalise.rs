@@ -9,6 +9,8 @@ use fancy_regex::{Captures, Regex};
 /// Names made from generateName, in order of creation: name → (base, number).
 #[derive(Default, Clone, Debug)]
 pub struct Names {
+    /// The nodes were simulated there too: what their kubelets say is not compared.
+    pub simulated_nodes: bool,
     made: BTreeMap<String, String>,
     count: BTreeMap<String, usize>,
     /// The working directory, shown as `<cwd>`.
@@ -53,7 +55,9 @@ impl Names {
     /// A text with such hashes numbered in order of creation.
     pub fn without_restarts(&self, mut text: String) -> String {
         for (index, hash) in self.restarts.iter().enumerate() {
-            text = text.replace(hash.as_str(), &format!("restart{}", index + 1));
+            if text.contains(hash.as_str()) {
+                text = in_order_of_creation(&text.replace(hash.as_str(), &format!("restart{}", index + 1)));
+            }
         }
         text
     }
@@ -196,6 +200,26 @@ fn plain_rules(mut text: String) -> String {
     text
 }
 
+/// Rows of one base stand in the order of their hashes, and one that holds the time of a restart is chance: such rows
+/// come last among their neighbours, in order of creation.
+fn in_order_of_creation(text: &str) -> String {
+    let base = |line: &&str| line.split_once("-restart").map(|(base, _)| format!("{base}-"));
+    let lines: Vec<&str> = text.split('\n').collect();
+    let mut out: Vec<&str> = Vec::with_capacity(lines.len());
+    let mut at = 0;
+    while let Some(rest) = lines.get(at..).filter(|rest| !rest.is_empty()) {
+        let of_base = |base: &String| rest.iter().take_while(|line| line.starts_with(base.as_str())).count();
+        // The base of the first restarted row in a run of rows that all begin with it.
+        let bases: Vec<String> = rest.iter().filter_map(base).filter(|base| !base.contains(' ')).collect();
+        let many = bases.iter().map(of_base).max().unwrap_or(0).max(1);
+        let mut rows = rest[..many].to_vec();
+        rows.sort_by_key(|row| base(row).is_some());
+        out.extend(rows);
+        at += many;
+    }
+    out.join("\n")
+}
+
 /// Rows that differ in a generated name only stand in the order of its random end: puts them in order of creation.
 fn listing(text: &str) -> String {
     static NAME: OnceLock<Regex> = OnceLock::new();
@@ -266,12 +290,14 @@ mod tests {
     fn takes_chance_and_clock_out() {
         let mut names = Names::default();
         names.add("web-b48d44d4d-", "web-b48d44d4d-5f8h8");
+        names.restarts = vec!["59dd4746db".into()];
         let check = |input: &str, want: &str| assert_eq!(text(&names, &mut Numbers::default(), input), want);
         check(
             "web-b48d44d4d-5f8h8   0/1     Pending   0          21s\n",
             "web-b48d44d4d-{1}  0/1  Pending  0  <age>\n",
         );
         check("IP: 10.244.0.7 and 10.244.0.9, 10.244.0.7", "IP: <pod-ip-1> and <pod-ip-2>, <pod-ip-1>");
+        check("NAME\nreef-59dd4746db  4\nreef-6f94c9c8b9  2\nzoo\n", "NAME\nreef-6f94c9c8b9  2\nreef-restart1  4\nzoo\n");
         check("lastTransition=2026-11-29T17:00:41Z", "lastTransition=<t>");
         check("  cpu        100m (5%)  0 (0%)", "  cpu  100m (5%)  0 (0%)");
     }

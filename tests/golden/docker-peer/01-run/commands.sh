@@ -73,7 +73,6 @@ docker run --rm --pid nosuch busybox:1.36 true
 docker run --rm --uts nosuch busybox:1.36 true
 docker run --rm --userns nosuch busybox:1.36 true
 docker run --rm --cgroupns nosuch busybox:1.36 true
-docker run --rm --gpus all busybox:1.36 true
 docker run --rm --runtime nosuch busybox:1.36 true
 docker run --rm --name 'bad name' busybox:1.36 true
 docker run --rm --name x busybox:1.36 true
@@ -114,4 +113,11 @@ docker run --rm --pids-limit abc busybox:1.36 true
 docker run --rm --platform foo/bar busybox:1.36 true
 docker run --rm --dns foo busybox:1.36 true
 docker run --rm --dns 1.1.1.1 busybox:1.36 cat /etc/resolv.conf
+docker run --rm --ulimit nofile=100:200 busybox:1.36 true
+docker run --rm -v a::b busybox:1.36 true
+docker run --rm -v /a:/b:/c:/d busybox:1.36 true
+docker run --rm --sysctl net.ipv4.ip_forward=1 busybox:1.36 true
+docker run --rm --network n --network host busybox:1.36 true
+docker run --rm --cap-add net_admin --cap-drop ALL busybox:1.36 echo caps
+docker run --rm -p 127.0.0.1:8085:80 -p 53:53/udp busybox:1.36 echo ports
 docker rm -f a b

@@ -1,4 +1,5 @@
 docker run -d --name web -p 8080:80 -e A=1 --health-cmd true --health-interval 5s nginx:1.25
+# wait 7 s
 docker volume create data
 docker network create appnet
 docker inspect nosuch
@@ -20,7 +21,6 @@ docker inspect -f '{{.Config.Cmd.X}}' web
 docker inspect -f '{{join .Config.Cmd ","}}' web
 docker inspect -f '{{printf "%q %v %d" .Name .State.Running .State.ExitCode}}' web
 docker inspect -f '{{with .State.Health}}{{.Status}}{{end}}' web
-docker inspect -f '{{.State.Health.Log}}' web
 docker inspect -f json data
 docker inspect data
 docker inspect appnet

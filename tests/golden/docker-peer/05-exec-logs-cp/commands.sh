@@ -58,6 +58,14 @@ docker cp web:/tmp/f.txt nosuchdir/
 docker cp web:/tmp/f.txt nosuchdir/x
 docker cp f.txt f2.txt
 docker cp web:/a talk:/b
+tar cf - f.txt | docker cp - web:/var
+docker exec web cat /var/f.txt
+tar cf - f.txt | docker cp - web:/nosuch
+docker cp web:/tmp/d/. got2; ls got2
+docker cp web:/nosuch/x .
+docker cp d/e/b web:tmp/rel
+docker exec web cat /tmp/rel
+docker cp web:tmp/rel .; cat rel
 docker cp f.txt
 docker cp f.txt web:/tmp/f.txt/
 docker cp d web:/tmp/f.txt

@@ -10,6 +10,8 @@ docker images --format '{{.Repository}}:{{.Tag}} {{.ID}} {{.Size}}'
 docker images --format json busybox:1.36
 docker images --format 'table {{.Repository}}\t{{.Tag}}'
 docker images --format '{{.Nope}}'
+docker images --format '{{.Nope'
+docker images --format raw busybox:1.36
 docker images --format '{{.Digest}} {{.CreatedAt}} {{.Containers}}' busybox:1.36
 docker images --filter dangling=true
 docker images --filter reference='nginx:1.2*' --format '{{.Tag}}'
@@ -19,7 +21,6 @@ docker images --filter since=nosuch
 docker images --filter before=busybox:1.36 --format '{{.Repository}}:{{.Tag}}'
 docker images a b
 docker images -a
-docker images --tree
 docker pull busybox:1.35
 docker pull busybox:1.35
 docker pull -q busybox:1.35
@@ -29,7 +30,6 @@ docker pull Busybox
 docker pull 'bad name'
 docker pull ''
 docker pull
-docker pull -a busybox
 docker pull localhost:1/x
 docker pull nosuch.example/x
 docker tag busybox:1.36 mine:v1
@@ -62,7 +62,10 @@ docker run --name base busybox:1.36 sh -c 'echo 1 > /made'
 docker commit base made:1
 docker commit -m hello -a me base made:2
 docker commit -c 'CMD ["cat","/made"]' base made:3
-docker commit -c 'FOO bar' base made:3
+docker commit -c 'FOO bar' base made:4
+docker commit -c 'RUN x' base made:4
+docker commit -c 'ENV A=1 B=2' -c 'LABEL x=y' -c 'EXPOSE 80' -c 'WORKDIR /tmp' -c 'USER nobody' base made:4
+docker image inspect made:4 -f '{{.Config.Env}} {{.Config.Labels}} {{.Config.WorkingDir}} {{.Config.User}} {{.Config.ExposedPorts}}'
 docker commit nosuch
 docker commit base Bad
 docker history made:2
@@ -80,11 +83,8 @@ docker run --rm made:1 cat /made
 docker export base > e.tar; echo $?
 docker export -o e.tar base; tar tf e.tar made
 docker export nosuch
-docker import nosuch.tar x
-docker push mine:v1
-docker push busybox:1.36
 docker rm base
-docker rmi made:1 made:2 made:3
+docker rmi made:1 made:2 made:3 made:4
 docker image
 docker image nosuch
 docker image rm nosuch

@@ -21,6 +21,7 @@ docker network ls
 docker network ls --format json
 docker network ls --format '{{.Name}} {{.Driver}} {{.Scope}} {{.IPv6}} {{.Internal}} {{.Labels}}'
 docker network ls --format '{{.Nope}}'
+docker network ls --format raw
 docker network ls --filter driver=bridge --format '{{.Name}}'
 docker network ls --filter name=n --format '{{.Name}}'
 docker network ls --filter type=custom --format '{{.Name}}'
@@ -76,6 +77,7 @@ docker volume ls -q
 docker volume ls --format json
 docker volume ls --format '{{.Name}} {{.Driver}} {{.Mountpoint}} {{.Labels}} {{.Label "a"}}'
 docker volume ls --format '{{.Nope}}'
+docker volume ls --format raw
 docker volume ls --filter name=v1 -q
 docker volume ls --filter label=a=b -q
 docker volume ls --filter dangling=false -q

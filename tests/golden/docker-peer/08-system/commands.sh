@@ -1,11 +1,14 @@
 docker version --format '{{.Server.Version}} {{.Server.APIVersion}}'
 docker version --format '{{.Nope}}'
+docker version --format '{{.Nope'
 docker version --format '{{.Server.Nope}}'
 docker version -f json | grep -c Server
 docker version
 docker version extra
 docker info --format '{{.ServerVersion}} {{.Driver}} {{.NCPU}} {{.Containers}}'
 docker info --format '{{.Nope}}'
+docker info --format '{{.Nope'
+docker info --format '{{json .Plugins}} {{.SecurityOptions}}'
 docker info -f '{{json .Swarm.LocalNodeState}} {{.OSType}} {{.Architecture}}'
 docker info
 docker run -d --name web -p 8080:80 nginx:1.25
@@ -21,9 +24,8 @@ docker stats --no-stream nosuch
 docker stats --no-stream gone
 docker stats --no-stream --format '{{.Nope}}'
 docker stats --no-stream -a --format '{{.Name}} {{.MemUsage}}'
-docker stats --no-stream
-docker top web
-docker top web aux
+docker top web -o pid,ppid,comm
+docker top web -o user,cmd
 docker events --since 1h --until 0s
 docker events --since 1h --until 0s --filter type=container --format '{{.Action}} {{.Actor.Attributes.name}}'
 docker events --since 1h --until 0s --filter event=create --format '{{json .}}'
@@ -55,7 +57,6 @@ docker help nosuch
 docker nosuch --help
 docker ps --help
 docker run --help
-docker build
 docker login --help
 docker search
 docker logout
@@ -65,7 +66,6 @@ docker --help ps
 docker help run
 docker container
 docker container nosuch
-docker -H bad ps
 docker -H tcp://127.0.0.1:1 ps
 docker --context nosuch ps
 docker --log-level bad ps

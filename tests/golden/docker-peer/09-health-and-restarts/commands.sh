@@ -17,7 +17,6 @@ docker run -d --name loop --restart always busybox:1.36 sh -c 'sleep 0.1; exit 2
 # wait 4 s
 docker inspect -f '{{.State.Restarting}} {{.State.Status}}' loop
 docker stop -t 0 loop
-docker ps -a --filter name=loop --format '{{.Names}} {{.Status}}'
 docker run -d --name slow --stop-timeout 1 busybox:1.36 sh -c 'trap "" TERM; sleep 600 & wait; sleep 600'
 docker stop slow
 docker inspect -f '{{.State.ExitCode}}' slow

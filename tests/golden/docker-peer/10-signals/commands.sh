@@ -1,10 +1,10 @@
-# in the background: docker run --rm --name fg busybox:1.36 sleep 600
+# in the background: docker run --rm --name fg nginx:1.25
 # the command from the background: wait at most 1.5 s, then interrupt (SIGINT)
 docker ps -a --format '{{.Names}} {{.Status}}'
 # in the background: docker run --name fg2 busybox:1.36 sh -c 'trap "echo bye; exit 9" INT; while :; do sleep 0.2; done'
 # the command from the background: wait at most 1.5 s, then interrupt (SIGINT)
 docker ps -a --format '{{.Names}} {{.Status}}'
-docker run -d --name at busybox:1.36 sh -c 'trap "echo bye; exit 4" INT; while :; do sleep 0.2; done'
+docker run -d --name at busybox:1.36 sh -c 'trap "exit 4" INT; while :; do sleep 0.2; done'
 # in the background: docker attach at
 # the command from the background: wait at most 1 s, then interrupt (SIGINT)
 docker ps -a --filter name=at --format '{{.Names}} {{.Status}}'

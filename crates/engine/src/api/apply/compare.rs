@@ -4,7 +4,7 @@ use crate::base::BTreeMap;
 
 use super::fields::{built, leaf};
 use super::spot::{Shape, Spot};
-use crate::base::{Map, SmolStr, Value, format_smolstr};
+use crate::base::{Map, SmolStr, Value};
 
 /// Field sets, null when empty.
 #[derive(Default)]
@@ -84,7 +84,7 @@ fn compare_maps(before: Option<&Value>, after: Option<&Value>, spot: Spot, note:
         }
         let changes = compare_at(old, new, inner);
         if !changes.changed.is_null() || !changes.removed.is_null() {
-            note(format_smolstr!("f:{key}"), changes);
+            note(field_name(key), changes);
         }
     };
     // Both maps are sorted: one walk.
@@ -102,6 +102,11 @@ fn compare_maps(before: Option<&Value>, after: Option<&Value>, spot: Spot, note:
             one(key, l.map(|(_, value)| value), r.map(|(_, value)| value));
         }
     }
+}
+
+/// `f:spec`
+pub(super) fn field_name(key: &str) -> SmolStr {
+    SmolStr::from(["f:", key].concat())
 }
 
 fn compare_lists(

@@ -88,7 +88,7 @@ pub(super) fn built(member: bool, mut inside: Map) -> Value {
 /// With "." written out even for a lone member.
 fn open(set: &Value) -> Value {
     if set.entries().is_empty() {
-        Value::from(Map::from_iter([(SmolStr::new_static(SELF), leaf())]))
+        Value::from(Map::from_iter([(SmolStr::new_static(&SELF), leaf())]))
     } else {
         set.clone()
     }

@@ -2,6 +2,7 @@
 
 use crate::base::{BTreeMap, BTreeSet};
 
+use super::compare::field_name;
 use super::fields::{built, element, is_member, leaf};
 use super::spot::{Shape, Spot};
 use crate::api::schema::Ty;
@@ -85,7 +86,7 @@ fn inside(value: &Value, spot: Spot) -> Option<Value> {
                 let set = inside(item, inner);
                 let set = if empty || !spot.has_fields() { joined(true, set) } else { set.unwrap_or_default() };
                 if !set.is_null() {
-                    out.insert(format_smolstr!("f:{key}"), set);
+                    out.insert(field_name(key), set);
                 }
             }
         }
@@ -205,7 +206,7 @@ pub(super) fn prune(value: &Value, spot: Spot, last: &Value, owned: &Value) -> V
         Shape::Map => {
             let mut out = value.clone();
             for (key, item) in value.entries().iter() {
-                let name = format_smolstr!("f:{key}");
+                let name = field_name(key);
                 if gone(&name) {
                     out.remove(&[key]);
                     continue;

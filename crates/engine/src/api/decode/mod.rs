@@ -77,7 +77,7 @@ fn encoded(value: &Value, ty: Ty, known: &Value, depth: usize) -> Value {
     match (ty, value) {
         (Ty::Struct(id), _) => {
             let ty = id.get();
-            let mut out = Map::new();
+            let mut out = Vec::new();
             for field in ty.sorted() {
                 let given = value.get(field.name);
                 let content = match field.empty {
@@ -86,10 +86,15 @@ fn encoded(value: &Value, ty: Ty, known: &Value, depth: usize) -> Value {
                     Empty::Written if given.is_null() => zero(field.ty, depth),
                     _ => encoded(given, field.ty, known.get(field.name), depth),
                 };
-                out.insert(field.name, content);
+                out.push((field.name, content));
             }
-            let same = value.as_map().is_some_and(|map| *map == out);
-            if same { value.clone() } else { out.into() }
+            let same = value.as_map().is_some_and(|map| map.len() == out.len())
+                && out.iter().all(|(name, content)| value.get(name) == content);
+            if same {
+                value.clone()
+            } else {
+                out.into_iter().map(|(name, content)| (name.into(), content)).collect::<Map>().into()
+            }
         }
         (Ty::List(item), Value::List(items)) => {
             let out: Vec<Value> =

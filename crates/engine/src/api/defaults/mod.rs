@@ -66,6 +66,14 @@ pub fn apply(resource: &str, object: &mut Value) {
             fill(object, "reclaimPolicy", "Delete");
             fill(object, "volumeBindingMode", "Immediate");
         }
+        "customresourcedefinitions.apiextensions.k8s.io" => {
+            fill_at(object, &["spec", "conversion", "strategy"], "None");
+            let kind = object.at(&["spec", "names", "kind"]).str().to_string();
+            if !kind.is_empty() {
+                fill_at(object, &["spec", "names", "singular"], kind.to_lowercase());
+                fill_at(object, &["spec", "names", "listKind"], kind + "List");
+            }
+        }
         "csidrivers.storage.k8s.io" => csi_driver(object),
         "limitranges" => limit_range(object),
         "rolebindings.rbac.authorization.k8s.io" | "clusterrolebindings.rbac.authorization.k8s.io" => {

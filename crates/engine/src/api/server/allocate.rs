@@ -238,7 +238,7 @@ impl Server {
                 }
             }
             if let Some(number) = service["spec"]["healthCheckNodePort"].as_int().filter(|n| *n != 0) {
-                taken.push((number, SmolStr::new_static("TCP")));
+                taken.push((number, SmolStr::new_static(&"TCP")));
             }
         }
         taken
@@ -286,7 +286,7 @@ impl Server {
             verb,
             object: object::reference(ADDRESSES, shown),
             subresource: SmolStr::default(),
-            manager: SmolStr::new_static("kube-apiserver"),
+            manager: SmolStr::new_static(&"kube-apiserver"),
             revision: self.store.next_revision(),
             before,
             after: after.clone(),

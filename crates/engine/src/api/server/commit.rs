@@ -8,6 +8,17 @@ use crate::base::Value;
 use crate::store::Key;
 use crate::trace::{What, Write};
 
+/// The key with the object's own texts in place of equal ones.
+fn of_object(mut key: Key, object: &Value) -> Key {
+    let meta = object.get("metadata");
+    for (text, own) in [(&mut key.namespace, meta.get("namespace")), (&mut key.name, meta.get("name"))] {
+        if *text == *own.str() {
+            *text = own.smol();
+        }
+    }
+    key
+}
+
 impl Server {
     /// Stores an object; answers it with its new resourceVersion. A dry run stores nothing.
     pub(super) fn commit(
@@ -23,6 +34,7 @@ impl Server {
         }
         let revision = self.store.next_revision();
         after.set(&["metadata", "resourceVersion"], revision.to_string());
+        let key = of_object(key, &after);
         let entry = self.record(call, verb, &key, revision, before, &mut after);
         self.store.write(key, Some(after.clone()), entry);
         after

@@ -5,6 +5,7 @@ use super::{Call, Result, Server, meta};
 use crate::api::apply::{self, Writer};
 use crate::api::field_error::FieldError;
 use crate::api::object;
+use crate::api::schema;
 use crate::api::status::Status;
 use crate::api::validation;
 use crate::base::Value;
@@ -30,7 +31,7 @@ impl Server {
     /// Everything after decoding; PUT and server-side apply create in the same way.
     pub(super) fn create_object(&mut self, call: &mut Call<'_, '_>, object: Value) -> Result<Value> {
         let resource = call.target.resource.clone();
-        let object = self.structural(call, object)?;
+        let object = self.structural(call, object, &Value::Null)?;
         let mut object = meta::complete(call, object);
         meta::check_namespace(call, &mut object)?;
         if !object["metadata"]["resourceVersion"].is_empty() {
@@ -113,6 +114,16 @@ impl Server {
             now: call.cx.now,
         };
         apply::update_managed_fields(call.resource().known.map(|kind| kind.ty), before, after, &writer);
+    }
+
+    /// Credits a write of the server itself to an object of another kind than the call's.
+    pub(super) fn credit_own(&self, call: &Call<'_, '_>, before: Option<&Value>, after: &mut Value, sub: &str) {
+        let version = after["apiVersion"].smol();
+        let (group, number) = schema::group_version(&version);
+        let ty = schema::kind(group, number, after["kind"].str()).map(|kind| kind.ty);
+        let writer =
+            Writer { manager: "kube-apiserver", api_version: &version, subresource: sub, now: call.cx.now };
+        apply::update_managed_fields(ty, before, after, &writer);
     }
 
     /// Pods and Events of the cluster's own components come from objects that have been looked at.

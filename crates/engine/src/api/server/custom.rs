@@ -10,9 +10,29 @@ use super::kinds::Resource;
 use super::{Call, Server};
 use crate::api::object;
 use crate::base::{Map, Value};
+use crate::store::Key;
 use crate::{list, map};
 
 pub const DEFINITIONS: &str = "customresourcedefinitions.apiextensions.k8s.io";
+
+const SERVICES: &str = "apiservices.apiregistration.k8s.io";
+
+fn service(name: &str, group: &str, version: &str, uid: &str, now: &str) -> Value {
+    map! {
+        "apiVersion" => "apiregistration.k8s.io/v1", "kind" => "APIService",
+        "metadata" => map! {
+            "name" => name, "uid" => uid, "creationTimestamp" => now,
+            "labels" => map! { "kube-aggregator.kubernetes.io/automanaged" => "true" },
+        },
+        "spec" => map! {
+            "group" => group, "groupPriorityMinimum" => 1000, "version" => version, "versionPriority" => 100,
+        },
+        "status" => map! { "conditions" => list![map! {
+            "type" => "Available", "status" => "True", "reason" => "Local",
+            "message" => "Local APIServices are always available", "lastTransitionTime" => now,
+        }] },
+    }
+}
 
 impl Server {
     /// Definitions that are established, sorted by name.
@@ -51,48 +71,105 @@ impl Server {
         Some((spec, version_of(spec, &resource.version)?))
     }
 
-    /// A new definition is served at once: its names are accepted and it is established.
-    pub(super) fn establish(&mut self, call: &mut Call<'_, '_>, definition: &Value) -> Value {
-        let mut new = definition.clone();
+    /// A new definition is served at once: its names are accepted, it is established, its versions get their APIService.
+    pub(super) fn establish(&mut self, call: &mut Call<'_, '_>, definition: &Value) {
         let names = &definition["spec"]["names"];
-        let stored: Vec<Value> = definition["spec"]["versions"]
-            .items()
-            .iter()
-            .filter(|version| version["storage"].is_true())
-            .map(|version| version["name"].clone())
-            .collect();
         let now = call.cx.now.rfc3339();
-        let condition = |kind: &str, reason: &str, message: &str| {
+        let condition = |kind: &str, status: &str, reason: &str, message: &str| {
             map! {
-                "type" => kind, "status" => "True", "reason" => reason, "message" => message,
+                "type" => kind, "status" => status, "reason" => reason, "message" => message,
                 "lastTransitionTime" => &now,
             }
         };
-        new.set(
-            &["status"],
-            map! {
-                "acceptedNames" => names, "storedVersions" => stored,
-                "conditions" => list![
-                    condition("NamesAccepted", "NoConflicts", "no conflicts found"),
-                    condition("Established", "InitialNamesAccepted", "the initial names have been accepted"),
-                ],
-            },
-        );
-        let key = call.target.key(object::name(definition));
-        let manager = std::mem::replace(&mut call.manager, SmolStr::new_static("kube-apiserver"));
-        let new = self.commit(call, "update", key, definition.clone(), new);
+        let accepted = condition("NamesAccepted", "True", "NoConflicts", "no conflicts found");
+        let initial = "the initial names have been accepted";
+        let mut named = definition.clone();
+        named.set(&["status", "acceptedNames"], names);
+        let installing = condition("Established", "False", "Installing", initial);
+        named.set(&["status", "conditions"], list![&accepted, installing]);
+        let named = self.write_status(call, definition, named);
+        for version in definition["spec"]["versions"].items().iter().filter(|version| version["served"].is_true()) {
+            self.announce(call, &definition["spec"], version["name"].str(), true);
+        }
+        let mut established = named.clone();
+        let initial = condition("Established", "True", "InitialNamesAccepted", initial);
+        established.set(&["status", "conditions"], list![accepted, initial]);
+        self.write_status(call, &named, established);
+    }
+
+    /// A write of the server's own controllers to the status of a definition.
+    fn write_status(&mut self, call: &mut Call<'_, '_>, old: &Value, mut new: Value) -> Value {
+        let manager = std::mem::replace(&mut call.manager, SmolStr::new_static(&"kube-apiserver"));
+        let subresource = std::mem::replace(&mut call.target.subresource, SmolStr::new_static(&"status"));
+        self.credit(call, Some(old), &mut new);
+        let key = Key { resource: DEFINITIONS.into(), namespace: SmolStr::default(), name: object::name(old).into() };
+        let new = self.commit(call, "update", key, old.clone(), new);
         call.manager = manager;
+        call.target.subresource = subresource;
         new
     }
 
-    /// The objects of a definition go with it.
-    pub(super) fn remove_instances(&mut self, call: &mut Call<'_, '_>, definition: &Value) {
-        let spec = &definition["spec"];
+    /// The APIService of a group and version comes, or goes when no other definition is of them.
+    fn announce(&mut self, call: &mut Call<'_, '_>, spec: &Value, version: &str, there: bool) {
+        let group = spec["group"].str();
+        let name = format!("{version}.{group}");
+        let key = Key { resource: SERVICES.into(), namespace: SmolStr::default(), name: name.as_str().into() };
+        let manager = std::mem::replace(&mut call.manager, SmolStr::new_static(&"kube-apiserver"));
+        match self.store.get(&key).cloned() {
+            None if there => {
+                let now = call.cx.now.rfc3339();
+                let uid = call.cx.chance.uuid("uid");
+                let mut service = service(&name, group, version, &uid, &now);
+                self.credit_own(call, None, &mut service, "");
+                self.commit(call, "create", key, Value::Null, service);
+            }
+            Some(old) if !there && !self.custom_groups().iter().any(|(have, all)| {
+                have == group && all.iter().any(|one| one == version)
+            }) => {
+                self.remove(call, key, old);
+            }
+            _ => {}
+        }
+        call.manager = manager;
+    }
+
+    /// A definition goes, and its objects before it.
+    pub(super) fn remove_definition(&mut self, call: &mut Call<'_, '_>, key: Key, old: Value) -> Value {
+        if call.dry_run {
+            return self.remove(call, key, old);
+        }
+        let now = call.cx.now.rfc3339();
+        let terminating = |reason: &str, message: &str, object: &Value| {
+            let kept = object["status"]["conditions"].items().iter().filter(|one| one["type"].str() != "Terminating");
+            let mut all: Vec<Value> = kept.cloned().collect();
+            all.push(map! {
+                "type" => "Terminating", "status" => "True", "reason" => reason, "message" => message,
+                "lastTransitionTime" => &now,
+            });
+            all
+        };
+        let mut marked = old.clone();
+        marked.set(&["metadata", "deletionTimestamp"], &*now);
+        marked.set(&["metadata", "finalizers"], list!["customresourcecleanup.apiextensions.k8s.io"]);
+        let text = "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon";
+        let pending = terminating("InstanceDeletionPending", text, &old);
+        marked.set(&["status", "conditions"], pending);
+        let marked = self.commit(call, "mark", key.clone(), old, marked);
+        let mut going = marked.clone();
+        let text = "CustomResource deletion is in progress";
+        going.set(&["status", "conditions"], terminating("InstanceDeletionInProgress", text, &marked));
+        let going = self.write_status(call, &marked, going);
+        let spec = &going["spec"];
         let store = format!("{}.{}", spec["names"]["plural"].str(), spec["group"].str());
         let all: Vec<_> = self.store.list(&store, None).map(|(key, object)| (key.clone(), object.clone())).collect();
         for (key, object) in all {
             self.remove(call, key, object);
         }
+        let gone = self.remove(call, key, going.clone());
+        for version in spec["versions"].items() {
+            self.announce(call, spec, version["name"].str(), false);
+        }
+        gone
     }
 
     /// Group and its versions of custom resources, in the order of discovery (after the built-in ones, by name).

@@ -146,7 +146,7 @@ impl Server {
         let waits = pending || matches!(graceful, Graceful::Until(grace) if grace > 0);
         if graceful == Graceful::No && !pending {
             if resource.is(super::custom::DEFINITIONS) {
-                self.remove_instances(call, &old);
+                return Ok((self.remove_definition(call, key, old), true));
             }
             return Ok((self.remove(call, key, old), true));
         }

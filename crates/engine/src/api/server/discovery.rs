@@ -57,7 +57,7 @@ impl Server {
         };
         let mut response = Response::new(200, body);
         if aggregated && matches!(parts.as_slice(), ["api" | "apis"]) {
-            response.content_type = SmolStr::new_static(AGGREGATED);
+            response.content_type = SmolStr::new_static(&AGGREGATED);
         }
         Ok(response)
     }
@@ -113,7 +113,7 @@ fn health(request: &Request, name: &str) -> Response {
         "ok".to_owned()
     };
     let mut response = Response::new(200, Value::Null);
-    response.content_type = SmolStr::new_static("text/plain; charset=utf-8");
+    response.content_type = SmolStr::new_static(&"text/plain; charset=utf-8");
     response.body = Body::Text(text);
     response
 }
@@ -123,7 +123,7 @@ fn versions(group: &str) -> Vec<SmolStr> {
     let mut versions: Vec<SmolStr> = Vec::new();
     for kind in schema::kinds().iter().filter(|kind| kind.group == group) {
         if !versions.iter().any(|version| version == kind.version) {
-            versions.push(SmolStr::new_static(kind.version));
+            versions.push(SmolStr::new_static(&kind.version));
         }
     }
     versions

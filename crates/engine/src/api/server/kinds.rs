@@ -34,14 +34,14 @@ impl PartialEq for Resource {
 
 static ALL: LazyLock<Vec<Arc<Resource>>> = LazyLock::new(|| {
     let resource = |kind: &'static Kind| Resource {
-        group: SmolStr::new_static(kind.group),
-        version: SmolStr::new_static(kind.version),
-        kind: SmolStr::new_static(kind.kind),
-        plural: SmolStr::new_static(kind.resource),
+        group: SmolStr::new_static(&kind.group),
+        version: SmolStr::new_static(&kind.version),
+        kind: SmolStr::new_static(&kind.kind),
+        plural: SmolStr::new_static(&kind.resource),
         namespaced: kind.namespaced,
         api_version: kind.api_version().into(),
         store: match (kind.group, kind.resource) {
-            ("events.k8s.io", "events") => SmolStr::new_static("events"),
+            ("events.k8s.io", "events") => SmolStr::new_static(&"events"),
             _ => kind.qualified_resource().into(),
         },
         known: Some(kind),

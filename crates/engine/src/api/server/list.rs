@@ -139,7 +139,7 @@ impl Server {
             check_field(resource, field).map_err(Status::bad_request)?;
         }
         if !call.target.name.is_empty() {
-            fields.terms.push((SmolStr::new_static("metadata.name"), true, call.target.name.clone()));
+            fields.terms.push((SmolStr::new_static(&"metadata.name"), true, call.target.name.clone()));
         }
         Ok(Selection { labels, fields })
     }
@@ -320,11 +320,11 @@ fn field_of(resource: &Resource, object: &Value, field: &str) -> SmolStr {
     let found = object.at(&path);
     match found {
         Value::Text(text) => text.clone(),
-        Value::Bool(b) => SmolStr::new_static(if *b { "true" } else { "false" }),
+        Value::Bool(b) => SmolStr::new_static(if *b { &"true" } else { &"false" }),
         Value::Int(n) => n.to_string().into(),
         _ => match field {
-            "spec.hostNetwork" | "spec.unschedulable" => SmolStr::new_static("false"),
-            "status.replicas" | "status.successful" => SmolStr::new_static("0"),
+            "spec.hostNetwork" | "spec.unschedulable" => SmolStr::new_static(&"false"),
+            "status.replicas" | "status.successful" => SmolStr::new_static(&"0"),
             _ => SmolStr::default(),
         },
     }

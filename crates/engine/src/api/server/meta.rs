@@ -178,6 +178,13 @@ fn initial_status(resource: &Resource, object: &Value, now: Time) -> Option<Valu
         | "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io"
         | "validatingadmissionpolicies.admissionregistration.k8s.io"
         | "resourceclaims.resource.k8s.io" => Value::empty_map(),
+        super::custom::DEFINITIONS => {
+            let stored = object["spec"]["versions"].items().iter().filter(|version| version["storage"].is_true());
+            map! {
+                "acceptedNames" => map! { "kind" => "", "plural" => "" }, "conditions" => Value::Null,
+                "storedVersions" => stored.map(|version| version["name"].clone()).collect::<Vec<_>>(),
+            }
+        }
         "volumeattachments.storage.k8s.io" => map! { "attached" => false },
         _ => return None,
     })

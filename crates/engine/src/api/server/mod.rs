@@ -21,6 +21,7 @@ mod node_call;
 mod patching;
 mod rbac;
 mod route;
+mod schema_rules;
 mod structural;
 mod subresource;
 mod update;
@@ -78,12 +79,12 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Config {
         Config {
-            address: SmolStr::new_static("172.18.0.2:6443"),
-            service_cidr: SmolStr::new_static("10.96.0.0/16"),
-            git_version: SmolStr::new_static("v1.37.2"),
-            git_commit: SmolStr::new_static("6f3c1a2f0f0b7a5e3c7e9d4b8a1c2d3e4f506172"),
-            build_date: SmolStr::new_static("2026-11-10T12:00:00Z"),
-            go_version: SmolStr::new_static("go1.26.8"),
+            address: SmolStr::new_static(&"172.18.0.2:6443"),
+            service_cidr: SmolStr::new_static(&"10.96.0.0/16"),
+            git_version: SmolStr::new_static(&"v1.37.2"),
+            git_commit: SmolStr::new_static(&"6f3c1a2f0f0b7a5e3c7e9d4b8a1c2d3e4f506172"),
+            build_date: SmolStr::new_static(&"2026-11-10T12:00:00Z"),
+            go_version: SmolStr::new_static(&"go1.26.8"),
             balances_services: false,
         }
     }
@@ -200,7 +201,7 @@ impl Server {
                         },
                         uid: SmolStr::default(),
                     };
-                    let what = What::Refused { verb, object, code: status.code, message: status.message };
+                    let what = What::Refused { verb, object: object.into(), code: status.code, message: status.message };
                     call.cx.trace.push(call.cx.now, call.cx.actor, call.cx.cause, what);
                 }
                 Answer::Done(response)

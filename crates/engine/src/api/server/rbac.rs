@@ -3,6 +3,7 @@
 //! Administrators (system:masters) and the cluster's own components may do everything. Left out: the node
 //! authorizer, aggregation of ClusterRoles (the roles stored are taken as they are).
 
+use crate::trace::Actor;
 use crate::base::SmolStr;
 
 use super::body::{self, Wanted};
@@ -51,27 +52,51 @@ fn groups(user: &User) -> Vec<SmolStr> {
     };
     if let Some(rest) = user.name.strip_prefix("system:serviceaccount:") {
         let namespace = rest.split(':').next().unwrap_or_default();
-        add(SmolStr::new_static("system:serviceaccounts"));
+        add(SmolStr::new_static(&"system:serviceaccounts"));
         add(format!("system:serviceaccounts:{namespace}").into());
     }
     if user.name != "system:anonymous" {
-        add(SmolStr::new_static("system:authenticated"));
+        add(SmolStr::new_static(&"system:authenticated"));
     } else {
-        add(SmolStr::new_static("system:unauthenticated"));
+        add(SmolStr::new_static(&"system:unauthenticated"));
     }
     groups
+}
+
+/// The node somebody acts as who is no kubelet of ours.
+fn own_node<'a>(call: &'a Call<'_, '_>) -> Option<&'a str> {
+    let user = &call.request.user;
+    let is_node = call.cx.actor == Actor::User && user.groups.iter().any(|group| group == "system:nodes");
+    user.name.strip_prefix("system:node:").filter(|_| is_node)
+}
+
+/// Whether a pod's spec names a Secret or ConfigMap, in whatever place.
+fn names(value: &Value, kind: &str, name: &str, depth: usize) -> bool {
+    if depth > 20 {
+        return false;
+    }
+    match value {
+        Value::List(items) => items.iter().any(|item| names(item, kind, name, depth + 1)),
+        Value::Map(map) => map.iter().any(|(key, below)| {
+            let of_kind = key.starts_with(kind) || (kind == "secret" && key == "imagePullSecrets");
+            let named = |one: &Value| one["name"].str() == name || one["secretName"].str() == name;
+            (of_kind && (named(below) || below.items().iter().any(named))) || names(below, kind, name, depth + 1)
+        }),
+        _ => false,
+    }
 }
 
 impl Server {
     pub(super) fn check_allowed(&self, call: &Call<'_, '_>) -> Result<()> {
         let user = &call.request.user;
-        if is_trusted(user) {
+        let node = own_node(call);
+        if node.is_none() && is_trusted(user) {
             return Ok(());
         }
         let target = &call.target;
         let streams = matches!(target.subresource.as_str(), "exec" | "attach" | "portforward");
         let attributes = Attributes {
-            verb: if streams { SmolStr::new_static("create") } else { SmolStr::new_static(call.verb) },
+            verb: if streams { SmolStr::new_static(&"create") } else { call.verb.into() },
             group: target.resource.group.clone(),
             resource: target.resource.plural.clone(),
             subresource: target.subresource.clone(),
@@ -80,10 +105,105 @@ impl Server {
             name: target.name.clone(),
             path: SmolStr::default(),
         };
+        if let Some(node) = node {
+            return match self.node_allows(node, &attributes) {
+                Ok(()) => Ok(()),
+                Err(why) => {
+                    let text = refusal(user, &attributes) + why.as_str();
+                    Err(Status::forbidden(&call.resource().named(), &target.name, &text))
+                }
+            };
+        }
         if self.allows(user, &attributes).is_some() {
             return Ok(());
         }
         Err(Status::forbidden(&call.resource().named(), &target.name, &refusal(user, &attributes)))
+    }
+
+    /// The node authorizer: a kubelet reads what its pods name; for the rest it has the rules of its role.
+    fn node_allows(&self, node: &str, wanted: &Attributes) -> std::result::Result<(), String> {
+        let resource = wanted.resource.as_str();
+        let kinds = ["secrets", "configmaps", "persistentvolumeclaims", "persistentvolumes"];
+        if !wanted.group.is_empty() || !kinds.contains(&resource) || !wanted.subresource.is_empty() {
+            let key =
+                Key { resource: CLUSTER_ROLES.into(), namespace: SmolStr::default(), name: "system:node".into() };
+            let rules = self.store.get(&key).map_or(&Value::Null, |role| &role["rules"]);
+            return if rules.items().iter().any(|rule| covers(rule, wanted)) { Ok(()) } else { Err(String::new()) };
+        }
+        if !matches!(wanted.verb.as_str(), "get" | "list" | "watch") {
+            return Err(": node: can only read resources of this type".into());
+        }
+        if wanted.name.is_empty() {
+            return Err(": node: No Object name found".into());
+        }
+        let claims = |pod: &Value, name: &str| {
+            let volumes = pod["spec"]["volumes"].items().iter();
+            volumes.map(|volume| &volume["persistentVolumeClaim"]["claimName"]).any(|claim| claim.str() == name)
+        };
+        let pods = self.store.list("pods", None).map(|(_, pod)| pod);
+        let mut mine = pods.filter(|pod| pod["spec"]["nodeName"].str() == node);
+        let related = match resource {
+            "persistentvolumes" => {
+                let key = Key { resource: resource.into(), namespace: SmolStr::default(), name: wanted.name.clone() };
+                let claim = self.store.get(&key).map_or(&Value::Null, |volume| &volume["spec"]["claimRef"]);
+                mine.any(|pod| object::namespace(pod) == claim["namespace"].str() && claims(pod, claim["name"].str()))
+            }
+            _ => mine.any(|pod| {
+                object::namespace(pod) == wanted.namespace
+                    && match resource {
+                        "persistentvolumeclaims" => claims(pod, &wanted.name),
+                        _ => names(&pod["spec"], if resource == "secrets" { "secret" } else { "configMap" }, &wanted.name, 0),
+                    }
+            }),
+        };
+        match related {
+            true => Ok(()),
+            false => Err(format!(": node: no relationship found between node '{node}' and this object")),
+        }
+    }
+
+    /// NodeRestriction: a kubelet changes its own node, and neither taints nor labels that others rely on.
+    pub(super) fn restrict_node(&self, call: &Call<'_, '_>, old: &Value, new: &Value) -> Result<()> {
+        const OWN: [&str; 8] = [
+            "kubernetes.io/hostname",
+            "kubernetes.io/os",
+            "kubernetes.io/arch",
+            "beta.kubernetes.io/os",
+            "beta.kubernetes.io/arch",
+            "topology.kubernetes.io/zone",
+            "topology.kubernetes.io/region",
+            "node.kubernetes.io/instance-type",
+        ];
+        let Some(node) = own_node(call) else { return Ok(()) };
+        let name = object::name(new);
+        let refuse = |why: String| Err(Status::forbidden(&call.resource().named(), name, &why));
+        if name != node {
+            return refuse(format!("node {node:?} is not allowed to modify node {name:?}"));
+        }
+        let labels = |object: &Value| object["metadata"]["labels"].clone();
+        let (before, after) = (labels(old), labels(new));
+        let mut changed: Vec<&str> = Vec::new();
+        for (key, _) in before.entries().iter().chain(after.entries().iter()) {
+            let space = key.split_once('/').map_or("", |(space, _)| space);
+            let reserved = ["kubernetes.io", "k8s.io"].iter().any(|end| {
+                space == *end || space.strip_suffix(end).is_some_and(|rest| rest.ends_with('.'))
+            });
+            let own = OWN.contains(&key.as_str())
+                || ["kubelet.kubernetes.io", "node.kubernetes.io"].iter().any(|end| {
+                    space == *end || space.strip_suffix(end).is_some_and(|rest| rest.ends_with('.'))
+                });
+            if reserved && !own && before[key.as_str()] != after[key.as_str()] && !changed.contains(&key.as_str()) {
+                changed.push(key);
+            }
+        }
+        if !changed.is_empty() {
+            changed.sort_unstable();
+            return refuse(format!("is not allowed to modify labels: {}", changed.join(", ")));
+        }
+        if old["spec"]["taints"] != new["spec"]["taints"] {
+            return refuse(format!("node {node:?} is not allowed to modify taints"));
+        }
+        Ok(())
     }
 
     pub(super) fn check_path(&self, request: &Request, path: &str) -> Result<()> {

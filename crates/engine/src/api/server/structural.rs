@@ -1,26 +1,32 @@
 //! Structural schemas of custom resources: fields that no schema knows are pruned (or refused), defaults are put in, and
-//! values are checked. Left out: patterns, formats, `allOf`, `anyOf`, `not` and CEL rules.
+//! values are checked, then rules in CEL. What an update leaves as it was is not looked at again. Left out: formats that
+//! few people use, rules on types beyond JSON (`has_unchecked` tells of them).
 
 use super::body::field_validation;
+use super::schema_rules::{self, formatted};
 use super::{Call, Result, Server};
 use crate::api::decode::{self, FieldValidation};
 use crate::api::status::Status;
+use crate::base::cel;
+use crate::base::regex::Regex;
 use crate::base::{Value, goquote, json};
 
-const DEEPEST: usize = 60;
+pub(super) const DEEPEST: usize = 60;
 const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
 
-type Errors = Vec<(String, String, &'static str)>;
+pub(super) type Errors = Vec<(String, String, &'static str)>;
 
 impl Server {
     /// The object as its definition's schema makes it; built-in kinds are left as they are.
-    pub(super) fn structural(&self, call: &mut Call<'_, '_>, mut object: Value) -> Result<Value> {
+    pub(super) fn structural(&self, call: &mut Call<'_, '_>, mut object: Value, old: &Value) -> Result<Value> {
         let resource = call.target.resource.clone();
         if resource.known.is_some() {
             return Ok(object);
         }
-        let schema = match self.definition_of(&resource) {
-            Some((_, version)) => version.at(&["schema", "openAPIV3Schema"]).clone(),
+        let (schema, scale) = match self.definition_of(&resource) {
+            Some((_, version)) => {
+                (version.at(&["schema", "openAPIV3Schema"]).clone(), version["subresources"]["scale"].clone())
+            }
             None => return Ok(object),
         };
         if schema["properties"].is_null() {
@@ -43,22 +49,27 @@ impl Server {
         }
         fill(&schema, &mut object, 0);
         let mut errors = Errors::new();
-        check(&schema, &object, "", 0, &mut errors);
-        if errors.is_empty() {
-            return Ok(object);
+        check(&schema, &object, old, "", 0, &mut errors);
+        if !scale.is_null() {
+            schema_rules::scale(&scale, &object, &mut errors);
         }
         let stops = |reason: &str| reason != "FieldValueInvalid";
-        if has_rules(&schema, 0) && errors.iter().any(|(_, _, reason)| stops(reason)) {
+        if !errors.iter().any(|(_, _, reason)| stops(reason)) {
+            schema_rules::rules(&schema, &object, old, "", 0, &mut errors);
+        } else if has_rules(&schema, 0) {
             let text = "Invalid value: null: some validation rules were not checked because the object was invalid; \
                         correct the existing errors to complete validation";
             errors.push(("<nil>".into(), text.into(), "FieldValueInvalid"));
+        }
+        if errors.is_empty() {
+            return Ok(object);
         }
         let name = object["metadata"]["name"].str();
         Err(Status::invalid(&resource.group, &resource.kind, name, &errors))
     }
 }
 
-fn join(path: &str, field: &str) -> String {
+pub(super) fn join(path: &str, field: &str) -> String {
     if path.is_empty() { field.to_string() } else { format!("{path}.{field}") }
 }
 
@@ -127,8 +138,8 @@ fn fill(schema: &Value, value: &mut Value, depth: usize) {
     }
 }
 
-fn check(schema: &Value, value: &Value, path: &str, depth: usize, errors: &mut Errors) {
-    if depth > DEEPEST || value.is_null() {
+fn check(schema: &Value, value: &Value, old: &Value, path: &str, depth: usize, errors: &mut Errors) {
+    if depth > DEEPEST || value.is_null() || value == old {
         return;
     }
     let mut say = |body: String, reason: &'static str| errors.push((path.to_string(), body, reason));
@@ -149,6 +160,8 @@ fn check(schema: &Value, value: &Value, path: &str, depth: usize, errors: &mut E
         );
         return;
     }
+    composed(schema, value, path, depth, errors);
+    let mut say = |body: String, reason: &'static str| errors.push((path.to_string(), body, reason));
     let allowed = schema["enum"].items();
     if !allowed.is_empty() && !allowed.contains(value) {
         let list: Vec<String> = allowed.iter().map(json::compact).collect();
@@ -157,22 +170,65 @@ fn check(schema: &Value, value: &Value, path: &str, depth: usize, errors: &mut E
             "FieldValueNotSupported",
         );
     }
-    for (bound, words) in [("maximum", "less than or equal to"), ("minimum", "greater than or equal to")] {
-        let (Some(limit), Some(number)) = (number(&schema[bound]), number(value)) else { continue };
-        if (bound == "maximum" && number > limit) || (bound == "minimum" && number < limit) {
-            let (shown, limit) = (json::compact(value), json::compact(&schema[bound]));
-            say(format!("Invalid value: {shown}: {path} in body should be {words} {limit}"), "FieldValueInvalid");
+    let shown = || json::compact(value);
+    let limits = [
+        ("maximum", "exclusiveMaximum", "should be less than"),
+        ("minimum", "exclusiveMinimum", "should be greater than"),
+    ];
+    for (bound, exclusive, words) in limits {
+        let (Some(limit), Some(have)) = (number(&schema[bound]), number(value)) else { continue };
+        let strict = schema[exclusive].is_true();
+        let past = if bound == "maximum" { have > limit } else { have < limit };
+        if past || (strict && have == limit) {
+            let (equal, limit) = (if strict { "" } else { " or equal to" }, json::compact(&schema[bound]));
+            say(format!("Invalid value: {}: {path} in body {words}{equal} {limit}", shown()), "FieldValueInvalid");
         }
     }
-    let most = &schema["maxItems"];
-    let count = value.items().len();
-    if !most.is_null() && i64::try_from(count).is_ok_and(|count| count > most.int()) {
-        let limit = most.int();
-        let noun = if limit == 1 { "item" } else { "items" };
-        say(format!("Too many: {count}: must have at most {limit} {noun}"), "FieldValueTooMany");
+    if let (Some(part), Some(have)) = (number(&schema["multipleOf"]), number(value))
+        && part != 0.0
+        && have % part != 0.0
+    {
+        let part = json::compact(&schema["multipleOf"]);
+        let text = format!("Invalid value: {}: {path} in body should be a multiple of {part}", shown());
+        say(text, "FieldValueInvalid");
     }
+    if let Value::Text(text) = value {
+        let length = i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
+        if let Some(most) = schema["maxLength"].as_int().filter(|most| length > *most) {
+            say(format!("Too long: may not be more than {most} characters"), "FieldValueTooLong");
+        }
+        if let Some(least) = schema["minLength"].as_int().filter(|least| length < *least) {
+            let text = format!("Invalid value: {}: {path} in body should be at least {least} chars long", shown());
+            say(text, "FieldValueInvalid");
+        }
+        let pattern = schema["pattern"].str();
+        if !pattern.is_empty() && Regex::perl(pattern).is_ok_and(|regex| !regex.is_match(text.as_bytes())) {
+            say(format!("Invalid value: {}: {path} in body should match '{pattern}'", shown()), "FieldValueInvalid");
+        }
+        let format = schema["format"].str();
+        if formatted(format, text) == Some(false) {
+            let text = format!("Invalid value: {0}: {path} in body must be of type {format}: {0}", shown());
+            say(text, "FieldValueTypeInvalid");
+        }
+    }
+    let (count, most, least, noun, word) = match value {
+        Value::Map(map) => (map.len(), "maxProperties", "minProperties", "properties", "property"),
+        value => (value.items().len(), "maxItems", "minItems", "items", "item"),
+    };
+    if matches!(value, Value::Map(_) | Value::List(_)) {
+        let size = i64::try_from(count).unwrap_or(i64::MAX);
+        if let Some(limit) = schema[most].as_int().filter(|limit| size > *limit) {
+            let noun = if limit == 1 { word } else { noun };
+            say(format!("Too many: {count}: must have at most {limit} {noun}"), "FieldValueTooMany");
+        }
+        if let Some(limit) = schema[least].as_int().filter(|limit| size < *limit) {
+            let text = format!("Invalid value: {count}: {path} in body should have at least {limit} {noun}");
+            say(text, "FieldValueInvalid");
+        }
+    }
+    doubles(schema, value, path, errors);
     for (index, item) in value.items().iter().enumerate() {
-        check(&schema["items"], item, &format!("{path}[{index}]"), depth + 1, errors);
+        check(&schema["items"], item, &Value::Null, &format!("{path}[{index}]"), depth + 1, errors);
     }
     if value.as_map().is_none() {
         return;
@@ -187,7 +243,68 @@ fn check(schema: &Value, value: &Value, path: &str, depth: usize, errors: &mut E
             Value::Null => &schema["additionalProperties"],
             found => found,
         };
-        check(below, inner, &join(path, key), depth + 1, errors);
+        check(below, inner, old.get(key), &join(path, key), depth + 1, errors);
+    }
+}
+
+/// `allOf`, `anyOf`, `oneOf`, `not`.
+fn composed(schema: &Value, value: &Value, path: &str, depth: usize, errors: &mut Errors) {
+    let tried = |schema: &Value| {
+        let mut errors = Errors::new();
+        check(schema, value, &Value::Null, path, depth + 1, &mut errors);
+        errors
+    };
+    let mut say = |text: String, found: Errors| {
+        let body = format!("Invalid value: \"\": {} {text}", goquote::quote(path));
+        errors.push((path.to_string(), body, "FieldValueInvalid"));
+        errors.extend(found);
+    };
+    for (word, rule) in [("anyOf", "at least one schema (anyOf)"), ("oneOf", "one and only one schema (oneOf)")] {
+        let all: Vec<Errors> = schema[word].items().iter().map(tried).collect();
+        let valid = all.iter().filter(|errors| errors.is_empty()).count();
+        if all.is_empty() || valid == 1 || (valid > 1 && word == "anyOf") {
+            continue;
+        }
+        let found = match (word, valid) {
+            ("anyOf", _) => String::new(),
+            (_, 0) => ". Found none valid".to_string(),
+            (_, valid) => format!(". Found {valid} valid alternatives"),
+        };
+        let best = if valid == 0 { all.into_iter().next().unwrap_or_default() } else { Errors::new() };
+        say(format!("must validate {rule}{found}"), best);
+    }
+    let all: Vec<Errors> = schema["allOf"].items().iter().map(tried).collect();
+    if all.iter().any(|errors| !errors.is_empty()) {
+        let none = if all.iter().any(Vec::is_empty) { "" } else { ". None validated" };
+        say(format!("must validate all the schemas (allOf){none}"), all.into_iter().flatten().collect());
+    }
+    if schema["not"].as_map().is_some() && tried(&schema["not"]).is_empty() {
+        say("must not validate the schema (not)".into(), Errors::new());
+    }
+}
+
+/// Members of sets, keys of maps in the form of a list, are there once.
+fn doubles(schema: &Value, value: &Value, path: &str, errors: &mut Errors) {
+    let keys = &schema["x-kubernetes-list-map-keys"];
+    let mut seen: Vec<Value> = Vec::new();
+    for (index, item) in value.items().iter().enumerate() {
+        let key = match schema["x-kubernetes-list-type"].str() {
+            "set" => item.clone(),
+            "map" => {
+                let mut key = Value::empty_map();
+                for name in keys.items() {
+                    key.set(&[name.str()], item.get(name.str()));
+                }
+                key
+            }
+            _ => return,
+        };
+        if seen.contains(&key) {
+            let body = format!("Duplicate value: {}", json::compact(&key));
+            errors.push((format!("{path}[{index}]"), body, "FieldValueDuplicate"));
+        } else {
+            seen.push(key);
+        }
     }
 }
 
@@ -201,14 +318,22 @@ fn number(value: &Value) -> Option<f64> {
 
 /// Whether a schema (or what holds one) asks for what is not checked here.
 pub(super) fn has_unchecked(value: &Value) -> bool {
-    const WORDS: [&str; 6] = ["pattern", "allOf", "anyOf", "oneOf", "not", "x-kubernetes-validations"];
     fn look(value: &Value, depth: usize) -> bool {
-        let known_format = ["", "int32", "int64", "float", "double"].contains(&value["format"].str());
+        const NUMBERS: [&str; 5] = ["", "int32", "int64", "float", "double"];
+        let format = value["format"].str();
+        let pattern = value["pattern"].str();
+        let unknown = |rule: &Value| {
+            !cel::is_known(rule["rule"].str())
+                || (rule.has("messageExpression") && !cel::is_known(rule["messageExpression"].str()))
+        };
+        let below = |word: &str| value[word].items().iter().any(|inner| look(inner, depth + 1));
         depth < DEEPEST
             && value.as_map().is_some()
-            && (WORDS.iter().any(|word| value.has(word))
-                || !known_format
-                || ["items", "additionalProperties"].iter().any(|field| look(&value[*field], depth + 1))
+            && (!(NUMBERS.contains(&format) || formatted(format, "").is_some())
+                || (!pattern.is_empty() && Regex::perl(pattern).is_err())
+                || value["x-kubernetes-validations"].items().iter().any(unknown)
+                || ["allOf", "anyOf", "oneOf"].iter().any(|word| below(word))
+                || ["items", "additionalProperties", "not"].iter().any(|field| look(&value[*field], depth + 1))
                 || value["properties"].entries().values().any(|below| look(below, depth + 1)))
     }
     look(value.at(&["schema", "openAPIV3Schema"]), 0)

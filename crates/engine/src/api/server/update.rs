@@ -51,7 +51,7 @@ impl Server {
     ) -> Result<Value> {
         let resource = call.target.resource.clone();
         let what = resource.named();
-        new = self.structural(call, new)?;
+        new = self.structural(call, new, &old)?;
         new = meta::complete(call, new);
         meta::share(&old, &mut new);
         let sent = new["metadata"]["resourceVersion"].smol();

@@ -175,7 +175,9 @@ pub fn node_update(errors: &mut Errors, new: &Value, old: &Value) {
     node(errors, new);
     let at = Path::new("spec");
     let (was, now) = (&old["spec"], &new["spec"]);
-    if !was["podCIDRs"].is_empty() && was["podCIDRs"] != now["podCIDRs"] {
+    // The first of the list and the single one are the same field.
+    let moved = ["podCIDR", "podCIDRs"].iter().any(|key| was[*key] != now[*key]);
+    if !was["podCIDRs"].is_empty() && moved {
         errors.forbidden(&at.child("podCIDRs"), "node updates may not change podCIDR except from \"\" to valid");
     }
     if !was["providerID"].is_empty() && was["providerID"] != now["providerID"] {

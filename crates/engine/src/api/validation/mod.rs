@@ -9,6 +9,7 @@ mod common;
 mod config;
 mod container;
 pub mod cron;
+mod definition;
 mod internal;
 mod meta;
 pub mod names;
@@ -135,6 +136,7 @@ fn own(errors: &mut Errors, resource: &str, object: &Value) {
         "clusterroles.rbac.authorization.k8s.io" => rbac::role(errors, object, false),
         "rolebindings.rbac.authorization.k8s.io" => rbac::binding(errors, object, true),
         "clusterrolebindings.rbac.authorization.k8s.io" => rbac::binding(errors, object, false),
+        "customresourcedefinitions.apiextensions.k8s.io" => definition::definition(errors, object),
         _ => {}
     }
 }

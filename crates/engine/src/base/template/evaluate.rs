@@ -44,12 +44,17 @@ impl<'a> Run<'a> {
         Err(format!("template: {file}:{line}:{column}: executing {name} at <{shown}>: {error}"))
     }
 
+    fn work(&mut self, steps: usize) -> Result<(), String> {
+        self.steps = self.steps.saturating_add(steps);
+        if self.steps > MOST_STEPS || self.out.len() > MOST_BYTES {
+            return Err("template: output: too much work for one template".into());
+        }
+        Ok(())
+    }
+
     fn list(&mut self, nodes: &'a [Node], dot: &Value) -> Result<Flow, String> {
         for node in nodes {
-            self.steps += 1;
-            if self.steps > MOST_STEPS || self.out.len() > MOST_BYTES {
-                return Err("template: output: too much work for one template".into());
-            }
+            self.work(1)?;
             let flow = match node {
                 Node::Text(text) => {
                     self.out.push_str(text);
@@ -58,7 +63,10 @@ impl<'a> Run<'a> {
                 Node::Action(pipe) => {
                     let value = self.pipe(pipe, dot)?;
                     if pipe.variables.is_empty() {
-                        self.out.push_str(&functions::printed(&value));
+                        let last = pipe.commands.last().and_then(|command| command.words.first());
+                        let name = last.and_then(|word| word.fields.last()).map_or("", String::as_str);
+                        let shown = (self.template.dialect.shown)(&value, name);
+                        self.out.push_str(&shown.unwrap_or_else(|| functions::printed(&value)));
                     }
                     Flow::On
                 }
@@ -94,10 +102,16 @@ impl<'a> Run<'a> {
     fn range(&mut self, branch: &'a Branch, dot: &Value) -> Result<Flow, String> {
         let variables = self.variables.len();
         let value = self.operand_pipe(&branch.pipe, dot)?;
+        let count = match &value {
+            Value::Int(n) => usize::try_from(*n).unwrap_or(0),
+            other => other.items().len() + other.entries().len(),
+        };
+        // Rounds without anything in them are work too.
+        self.work(count.saturating_add(1))?;
         let pairs: Vec<(Value, Value)> = match &value {
             Value::List(items) => items.iter().enumerate().map(|(at, item)| (Value::from(at), item.clone())).collect(),
             Value::Map(map) => map.iter().map(|(key, item)| (key.into(), item.clone())).collect(),
-            Value::Int(n) => (0..(*n).min(MOST_STEPS as i64)).map(|n| (n.into(), n.into())).collect(),
+            Value::Int(n) => (0..*n).map(|n| (n.into(), n.into())).collect(),
             Value::Null => Vec::new(),
             other => {
                 let first = branch.pipe.commands.first().and_then(|command| command.words.first());
@@ -233,6 +247,8 @@ impl<'a> Run<'a> {
                 return self.error(first.at, &shown, &format!("error calling {name}: {error}"));
             }
         };
+        // What is made may grow by itself: `$x = print $x $x`.
+        self.work(value.str().len() / 16)?;
         self.fields(first, value)
     }
 

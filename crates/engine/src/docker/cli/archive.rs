@@ -1,4 +1,4 @@
-//! `docker commit`, `save` and `load`. An archive's file holds a key; its images stay with the Engine.
+//! `docker commit`, `save`, `load` and `export`. An archive's file holds a key; its images stay with the Engine.
 
 use super::args::Args;
 use super::{exit_with, must, request};
@@ -12,6 +12,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     match args.command.name {
         "container commit" => commit(args, io),
         "image save" => save(args, io),
+        "container export" => export(args, io),
         _ => load(args, io),
     }
 }
@@ -26,8 +27,8 @@ fn commit(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         let repository = reference.repository();
         post = post.with_query("repo", familiar(&repository)).with_query("tag", reference.tag.as_str());
     }
-    if args.has("change") {
-        return exit_with(1, crate::base::gap::line("docker commit --change", ""));
+    for change in args.list("change") {
+        post = post.with_query("changes", change.as_str());
     }
     post = post.with_query("comment", args.get("message")).with_query("author", args.get("author"));
     let made = must(io, post)?;
@@ -37,6 +38,7 @@ fn commit(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
 
 fn save(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let file = args.get("output");
+    check_output(io, file, "save image")?;
     if file.is_empty() && io.sys.terminal.is_some() {
         return exit_with(1, "cowardly refusing to save to a terminal. Use the -o flag or redirect");
     }
@@ -49,11 +51,36 @@ fn save(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         io.out(text);
         return Ok(());
     }
+    write(io, file, text.as_bytes())
+}
+
+fn write(io: &mut Io<'_, '_>, file: &str, bytes: &[u8]) -> Outcome {
     let (now, cwd) = (io.now(), io.sys.cwd.clone());
-    match io.sys.files.write(now, &cwd, file, text.as_bytes()) {
-        Ok(()) => Ok(()),
-        Err(_) => exit_with(1, "invalid output path: directory does not exist"),
+    io.sys.files.write(now, &cwd, file, bytes).or_else(|error| exit_with(1, format!("open {file}: {}", error.text().to_lowercase())))
+}
+
+/// The folder of a file that is to be written must be there.
+fn check_output(io: &Io<'_, '_>, file: &str, what: &str) -> Outcome {
+    let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+    if folder.is_empty() || io.sys.files.is_directory(io.sys.cwd, folder) {
+        return Ok(());
     }
+    exit_with(1, format!("failed to {what}: invalid output path: stat {folder}: no such file or directory"))
+}
+
+fn export(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
+    let file = args.get("output");
+    if file.is_empty() && io.sys.terminal.is_some() {
+        return exit_with(1, "cowardly refusing to save to a terminal. Use the -o flag or redirect");
+    }
+    check_output(io, file, "export container")?;
+    let found = must(io, request(Method::Get, &format!("/containers/{}/export", args.word(0))))?;
+    let bytes = crate::docker::to_tar(&found["entries"], "");
+    if file.is_empty() {
+        io.out(bytes);
+        return Ok(());
+    }
+    write(io, file, &bytes)
 }
 
 fn load(args: &Args, io: &mut Io<'_, '_>) -> Outcome {

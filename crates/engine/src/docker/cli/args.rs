@@ -195,7 +195,8 @@ impl Args {
             (0, 0) => ("accepts no arguments".to_string(), "Run"),
             (least, most) if least == most => (format!("requires {least} {}", s(least)), "Run"),
             (least, usize::MAX) => (format!("requires at least {least} {}", s(least)), "See"),
-            (0, most) => (format!("requires at most {most} {}", s(most)), "Run"),
+            // So it stands in the client.
+            (0, most) => (format!("requires at most {most} {}", s(most)), "SRun"),
             (least, most) => (format!("requires at least {least} and at most {most} {}", s(most)), "Run"),
         };
         let called = &self.called;
@@ -241,12 +242,8 @@ impl Args {
                 float::parse(&value).is_none().then(|| format!("failed to parse {value} as a rational number"))
             }
             "filter" => (!value.contains('=') && !value.is_empty())
-                .then(|| {
-                    "invalid argument \"\" for \"-f, --filter\" flag: invalid filter format (should be name=value)"
-                        .to_string()
-                })
-                .map(|_| "bad format of filter (expected name=value)".to_string()),
-            "network" if value.is_empty() => Some("invalid empty network".into()),
+                .then(|| "bad format of filter (expected name=value)".to_string()),
+            "list" | "mount" | "ulimit" | "map" => super::options::check(flag.name, &value).err(),
             _ => None,
         };
         if let Some(why) = wrong {

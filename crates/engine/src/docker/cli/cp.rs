@@ -1,12 +1,13 @@
-//! `docker cp`.
+//! `docker cp`: what is copied takes the name of the target or goes into it, by what stands there.
 
 use super::args::Args;
-use super::{exit_with, must, request};
+use super::{complaint, exit_with, must, request};
+use crate::base::Value;
 use crate::base::http::Method;
-use crate::docker::copy::{pack, unpack};
+use crate::docker::copy::{from_tar, pack, to_tar, unpack};
 use crate::map;
 use crate::process::clean;
-use crate::process::rerun::{Io, Outcome};
+use crate::process::rerun::{self, Io, Outcome};
 
 /// `web:/etc/x`: container and path; a path of this machine has none.
 fn split(text: &str) -> (&str, &str) {
@@ -26,52 +27,105 @@ pub fn cp(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     }
 }
 
-fn base_name(path: &str) -> &str {
-    path.trim_end_matches('/').rsplit('/').next().unwrap_or(path)
+/// The folder a path is in, and its last part.
+fn parts(path: &str) -> (String, String) {
+    let clean = clean("/", path);
+    let (folder, name) = clean.rsplit_once('/').unwrap_or(("", &clean));
+    (if folder.is_empty() { "/".into() } else { folder.to_string() }, name.to_string())
+}
+
+/// What stands at the target already.
+struct Place<'a> {
+    path: &'a str,
+    exists: bool,
+    is_directory: bool,
+}
+
+/// Into which folder the entries go, and what the root of them is called there.
+fn prepared(source: &str, source_is_directory: bool, target: &Place<'_>) -> Result<(String, String), &'static str> {
+    let (folder, name) = parts(target.path);
+    // The end `/.` means what is in the directory, not the directory.
+    let inner = source == "." || source.ends_with("/.");
+    match (target.exists, source_is_directory) {
+        (true, _) if target.is_directory => {
+            Ok((clean("/", target.path), if inner { String::new() } else { parts(source).1 }))
+        }
+        (true, true) => Err("cannot copy directory"),
+        (false, false) if target.path.ends_with(['/']) || target.path.ends_with("/.") => Err("no such directory"),
+        _ => Ok((folder, name)),
+    }
+}
+
+/// Entries below a name.
+fn renamed(entries: &Value, name: &str) -> Value {
+    let mut all: Vec<Value> = entries.items().to_vec();
+    for entry in &mut all {
+        let path = entry["path"].str().trim_start_matches('/');
+        let path = if name.is_empty() || path.is_empty() { format!("{name}{path}") } else { format!("{name}/{path}") };
+        entry.set(&["path"], path);
+    }
+    all.retain(|entry| !entry["path"].is_empty());
+    Value::list(all)
 }
 
 fn into(io: &mut Io<'_, '_>, source: &str, container: &str, target: &str) -> Outcome {
-    must(io, request(Method::Get, &format!("/containers/{container}/json")))?;
-    let full = clean(io.sys.cwd, source);
-    let Some(entries) = pack(io.sys.files, &full) else {
-        return exit_with(1, format!("lstat {full}: no such file or directory"));
+    let path = format!("/containers/{container}/archive");
+    let target = if target.starts_with('/') { target.to_string() } else { format!("/{target}") };
+    let found = io.send(request(Method::Head, &path).with_query("path", target.as_str()))?;
+    let exists = found.ok() && found.code != 0;
+    let mode = rerun::body(&found).at(&["stat", "mode"]).int();
+    let place = Place { path: &target, exists, is_directory: exists && mode & (1 << 31) != 0 };
+    let (folder, entries) = if source == "-" {
+        if !place.is_directory {
+            return exit_with(1, format!("destination \"{container}:{target}\" must be a directory"));
+        }
+        let Some(entries) = from_tar(io.stdin()?.as_bytes()) else {
+            return exit_with(1, "Error response from daemon: archive/tar: invalid tar header");
+        };
+        (target.clone(), entries)
+    } else {
+        let full = clean(io.sys.cwd, source);
+        let Some(entries) = pack(io.sys.files, &full) else {
+            return exit_with(1, format!("lstat {full}: no such file or directory"));
+        };
+        let inner = if source == "." || source.ends_with("/.") { format!("{full}/.") } else { full };
+        match prepared(&inner, entries[0]["directory"].is_true(), &place) {
+            Ok((folder, name)) => (folder, renamed(&entries, &name)),
+            Err(text) => return exit_with(1, text),
+        }
     };
-    // The end `/.` means what is in the directory, not the directory.
-    let name = if source.ends_with("/.") || source == "." { "" } else { base_name(&full) };
-    let target = clean("/", target);
-    let put = request(Method::Put, &format!("/containers/{container}/archive"))
-        .with_query("path", target)
-        .with_body(map! { "name" => name, "entries" => entries });
-    must(io, put).map(|_| ())
+    must(io, request(Method::Put, &path).with_query("path", folder).with_body(map! { "entries" => entries })).map(|_| ())
 }
 
 fn out_of(io: &mut Io<'_, '_>, container: &str, source: &str, target: &str) -> Outcome {
-    let ask = request(Method::Get, &format!("/containers/{container}/archive")).with_query("path", clean("/", source));
+    let (now, cwd) = (io.now(), io.sys.cwd.clone());
+    let full = clean(&cwd, target);
+    let (folder, _) = parts(&full);
+    if target != "-" && !io.sys.files.is_directory("/", &folder) && io.is_fresh() {
+        let folder = super::format::quoted(&folder);
+        return exit_with(1, format!("invalid output path: directory {folder} does not exist"));
+    }
+    let ask = request(Method::Get, &format!("/containers/{container}/archive")).with_query("path", source);
     let response = io.send(ask)?;
     if !response.ok() || response.code == 0 {
-        let text = super::complaint(&response).replace(&clean("/", source), source);
-        return exit_with(1, text);
+        return exit_with(1, complaint(&response));
     }
-    let entries = crate::process::rerun::body(&response)["entries"].clone();
+    let body = rerun::body(&response);
+    let entries = &body["entries"];
     if target == "-" {
-        return exit_with(1, crate::base::gap::line("docker cp to a tar archive", ""));
+        io.out(to_tar(entries, &parts(source).1));
+        return Ok(());
     }
-    let (now, cwd) = (io.now(), io.sys.cwd.clone());
-    let mut place = clean(&cwd, target);
-    if io.sys.files.is_directory("/", &place) {
-        if !source.ends_with("/.") {
-            place = format!("{}/{}", place.trim_end_matches('/'), base_name(source));
-        }
-    } else if target.ends_with('/') {
-        return exit_with(1, format!("destination directory \"{place}\" must be a directory that already exists"));
-    } else {
-        let parent = place.rsplit_once('/').map_or("/", |(parent, _)| if parent.is_empty() { "/" } else { parent });
-        if !io.sys.files.is_directory("/", parent) {
-            return exit_with(1, format!("invalid output path: directory {} does not exist", clean(&cwd, parent)));
-        }
-    }
-    match unpack(io.sys.files, now, &place, &entries) {
+    let files = &io.sys.files;
+    // What the end of the target asserts is kept.
+    let path = if target.ends_with('/') { format!("{full}/") } else { full.clone() };
+    let place = Place { path: &path, exists: files.exists("/", &full), is_directory: files.is_directory("/", &full) };
+    let (folder, name) = match prepared(source, entries[0]["directory"].is_true(), &place) {
+        Ok(prepared) => prepared,
+        Err(text) => return exit_with(1, text),
+    };
+    match unpack(io.sys.files, now, &folder, &renamed(entries, &name)) {
         Ok(()) => Ok(()),
-        Err(text) => exit_with(1, format!("open {place}: {text}")),
+        Err(text) => exit_with(1, format!("open {}: {text}", clean(&folder, &name))),
     }
 }

@@ -8,9 +8,41 @@ use crate::docker::wire;
 use crate::map;
 use crate::process::rerun::Io;
 
-const TABLE: Layout = Layout { min_width: 10, tab_width: 1, padding: 3, pad: ' ' };
+pub const TABLE: Layout = Layout { min_width: 10, tab_width: 1, padding: 3, pad: ' ' };
 /// Where a row keeps what the method `Label` looks into.
 pub const LABELS: &str = "\0labels";
+
+/// Where an object with the names of Go's fields keeps what `json` makes of it.
+pub const RAW: &str = "\0raw";
+
+/// As Go prints it: structs are values between braces, what is nil depends on its type.
+fn typed_text(value: &Value, name: &str) -> String {
+    const LISTS: &str = "Binds VolumesFrom CapAdd CapDrop ExtraHosts GroupAdd Links SecurityOpt DeviceCgroupRules \
+        DeviceRequests Entrypoint Cmd OnBuild Env Aliases DNSNames SecondaryIPAddresses SecondaryIPv6Addresses ExecIDs \
+        Mounts Config";
+    const MAPS: &str = "Labels Options Volumes ExposedPorts Sysctls StorageOpt Tmpfs DriverOpts Annotations";
+    let is = |list: &str| list.split_whitespace().any(|own| own == name);
+    match value {
+        Value::Null if is(LISTS) => "[]".into(),
+        Value::Null if is(MAPS) => "map[]".into(),
+        Value::List(items) => {
+            format!("[{}]", items.iter().map(|item| typed_text(item, "")).collect::<Vec<_>>().join(" "))
+        }
+        Value::Map(map) => match wire::fields(value) {
+            Some(fields) => {
+                let texts: Vec<String> = fields.iter().map(|field| typed_text(&value[*field], field)).collect();
+                format!("{{{}}}", texts.join(" "))
+            }
+            None => {
+                let set = matches!(name, "ExposedPorts" | "Volumes");
+                let text = |item: &Value| if set { "{}".into() } else { typed_text(item, "") };
+                let texts: Vec<String> = map.iter().map(|(key, item)| format!("{key}:{}", text(item))).collect();
+                format!("map[{}]", texts.join(" "))
+            }
+        },
+        value => crate::base::goquote::plain(value),
+    }
+}
 
 /// docker's functions besides Go's own.
 pub static DOCKER: Dialect = Dialect {
@@ -26,6 +58,7 @@ pub static DOCKER: Dialect = Dialect {
         ("truncate", 2, 2),
     ],
     call,
+    shown: |value, name| matches!(value, Value::Null | Value::List(_) | Value::Map(_)).then(|| typed_text(value, name)),
     method: |object, name, arguments| {
         let labels = object.get(LABELS);
         let key = arguments.first()?.str();
@@ -45,7 +78,7 @@ fn call(name: &str, arguments: &[Value]) -> Result<Value, String> {
     let text = first.str();
     Ok(match name {
         "json" => {
-            let mut value = first.clone();
+            let mut value = if first.has(RAW) { first[RAW].clone() } else { first.clone() };
             if value.has(LABELS) {
                 value.remove(&[LABELS]);
             }
@@ -89,6 +122,8 @@ pub struct List<'a> {
     pub headers: &'a [(&'a str, &'a str)],
     pub default: &'a str,
     pub quiet: &'a str,
+    /// What `--format raw` stands for.
+    pub raw: &'a str,
 }
 
 impl List<'_> {
@@ -97,6 +132,7 @@ impl List<'_> {
         match format {
             "" | "table" if quiet => self.quiet,
             "" | "table" => self.default,
+            "raw" if !self.raw.is_empty() => self.raw,
             format => format,
         }
     }
@@ -112,7 +148,8 @@ impl List<'_> {
         let template = template.replace("\\t", "\t").replace("\\n", "\n");
         let parsed = match GoTemplate::parse(&template, &DOCKER) {
             Ok(parsed) => parsed,
-            Err(error) => return exit_with(1, format!("failed to parse template: {error}")),
+            Err(error) if self.kind == CONTAINERS => return exit_with(1, format!("failed to parse template: {error}")),
+            Err(error) => return exit_with(1, format!("template parsing error: {error}")),
         };
         let mut out = String::new();
         if table {
@@ -135,29 +172,35 @@ impl List<'_> {
     fn one(&self, template: &GoTemplate, row: &Value) -> Outcome<String> {
         match template.print(row, false) {
             Ok(text) => Ok(text + "\n"),
-            Err((_, error)) => exit_with(1, format!("failed to execute template: {}", typed(&error, self.kind))),
+            Err((_, error)) => {
+                let start = if self.kind == CONTAINERS { "failed to execute template" } else { "template parsing error" };
+                exit_with(1, format!("{start}: {}", typed(&error, self.kind)))
+            }
         }
     }
 }
 
+/// The rows of `ps`, whose template is tried before.
+pub const CONTAINERS: &str = "*formatter.ContainerContext";
+
 /// A missing key is a missing field of a Go type.
-fn typed(error: &str, kind: &str) -> String {
+pub fn typed(error: &str, kind: &str) -> String {
     match error.split_once(": map has no entry for key \"") {
         Some((start, key)) => format!("{start}: can't evaluate field {} in type {kind}", key.trim_end_matches('"')),
         None => error.to_string(),
     }
 }
 
-/// `--format` of one object: what the template says of it, on a line of its own.
-pub fn object(format: &str, typed: &Value, raw: &Value) -> Result<String, String> {
-    let text = if format == "json" { "{{json .}}" } else { format };
-    let parsed = GoTemplate::parse(text, &DOCKER).map_err(|error| format!("template parsing error: {error}"))?;
-    match parsed.print(typed, false) {
+/// The template of a `--format` of one object.
+pub fn template(format: &str) -> Result<GoTemplate, String> {
+    GoTemplate::parse(if format == "json" { "{{json .}}" } else { format }, &DOCKER)
+}
+
+/// What a template says of one object, on a line of its own.
+pub fn object(template: &GoTemplate, typed: &Value, raw: &Value) -> Result<String, String> {
+    match template.print(typed, false) {
         Ok(text) => Ok(text + "\n"),
-        Err(_) => match parsed.print(raw, false) {
-            Ok(text) => Ok(text + "\n"),
-            Err((_, error)) => Err(format!("template parsing error: {error}")),
-        },
+        Err(_) => template.print(raw, false).map(|text| text + "\n").map_err(|(_, error)| error),
     }
 }
 
@@ -177,9 +220,9 @@ pub fn ellipsis(text: &str, most: usize) -> String {
 /// `--filter` values as the API wants them.
 pub fn filters(values: &[String]) -> String {
     let mut out = Value::empty_map();
-    for value in values {
+    for value in values.iter().filter(|value| !value.is_empty()) {
         let (key, wanted) = value.split_once('=').unwrap_or((value, ""));
-        out.set(&[key.trim(), wanted.trim()], true);
+        out.set(&[&key.trim().to_lowercase(), wanted.trim()], true);
     }
     json::compact(&out)
 }

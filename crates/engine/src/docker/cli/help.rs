@@ -31,6 +31,11 @@ l log-level string Set the logging level (\"debug\", \"info\", \"warn\", \"error
 - tlsverify . Use TLS and verify the remote
 v version . Print version information and quit";
 
+/// Names of the options before a command.
+pub fn global_flags() -> impl Iterator<Item = &'static str> {
+    OPTIONS.lines().filter_map(|line| line.split(' ').nth(1))
+}
+
 /// `docker --help`
 pub fn root(home: &str) -> String {
     let mut out = "Usage:  docker [OPTIONS] COMMAND\n\nA self-sufficient runtime for containers\n\nCommon Commands:\n"
@@ -78,7 +83,8 @@ pub fn root(home: &str) -> String {
 }
 
 fn first_line(about: &str) -> &str {
-    let line = about.split("\\n").next().unwrap_or(about);
+    let line = about.split_once(".\\n").map_or(about, |(first, _)| first);
+    let line = line.split("\\n").next().unwrap_or(line);
     // A second sentence is for the command's own help.
     line.split_once(". ").map_or(line, |(first, _)| first)
 }

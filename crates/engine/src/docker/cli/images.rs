@@ -36,7 +36,10 @@ const HISTORY: List<'static> = List {
     ],
     default: "table {{.ID}}\t{{.CreatedSince}}\t{{.CreatedBy}}\t{{.Size}}\t{{.Comment}}",
     quiet: "{{.ID}}",
+    raw: "",
 };
+
+const RAW: &str = "repository: {{.Repository}}\\n{{if .Tag}}tag: {{.Tag}}\\n{{end}}image_id: {{.ID}}\\ncreated_at: {{.CreatedAt}}\\nvirtual_size: {{.Size}}\\n";
 
 pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     match args.command.name {
@@ -49,6 +52,9 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
 }
 
 fn list(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
+    if args.is("tree") {
+        return exit_with(1, crate::base::gap::line("docker images --tree", "docker images lists them"));
+    }
     let mut wanted = args.list("filter").to_vec();
     if !args.word(0).is_empty() {
         wanted.push(format!("reference={}", args.word(0)));
@@ -104,7 +110,7 @@ fn list(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     } else {
         "table {{.Repository}}\t{{.Tag}}\t{{.ID}}\t{{.CreatedSince}}\t{{.Size}}"
     };
-    let list = List { kind: "*formatter.imageContext", headers: HEADERS, default, quiet: "{{.ID}}" };
+    let list = List { kind: "*formatter.imageContext", headers: HEADERS, default, quiet: "{{.ID}}", raw: RAW };
     list.print(io, format, args.is("quiet"), &rows)
 }
 
@@ -127,7 +133,9 @@ fn history(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             }
         })
         .collect();
-    HISTORY.print(io, args.get("format"), args.is("quiet"), &rows)
+    let exact = "table {{.ID}}\t{{.CreatedAt}}\t{{.CreatedBy}}\t{{.Size}}\t{{.Comment}}";
+    let list = List { default: if human_ones { HISTORY.default } else { exact }, ..HISTORY };
+    list.print(io, args.get("format"), args.is("quiet"), &rows)
 }
 
 fn each_removed(args: &Args, io: &mut Io<'_, '_>) -> Outcome {

@@ -23,15 +23,20 @@ pub fn inspect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         if matches!(kind.as_str(), "node" | "service" | "task" | "secret" | "config" | "plugin") {
             return super::exit_with(1, crate::base::gap::line(&format!("docker inspect --type {kind}"), ""));
         }
-        return super::exit_with(1, format!("unknown type: {}", format::quoted(&kind)));
+        const KINDS: &str = "\"config\", \"container\", \"image\", \"network\", \"node\", \"plugin\", \"secret\", \"service\", \"task\", \"volume\"";
+        return super::exit_with(1, format!("unknown type: {}: must be one of {KINDS}", format::quoted(&kind)));
     }
-    let template = args.get("format");
+    let is_list = matches!(args.get("format"), "" | "json");
+    let template = match format::template(args.get("format")) {
+        Ok(template) => template,
+        Err(error) => return super::exit_with(64, format!("template parsing error: {error}")),
+    };
     let mut found: Vec<Value> = Vec::new();
     let mut failures: Vec<String> = Vec::new();
     let mut out = String::new();
     for name in &args.words {
         match one(args, io, &kind, name)? {
-            Ok(value) if template.is_empty() => found.push(value),
+            Ok(value) if is_list => found.push(value),
             Ok(value) => {
                 let mut typed = value.clone();
                 for (parent, key, is_text) in UNSAID {
@@ -39,20 +44,21 @@ pub fn inspect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                         *typed.at_mut(&[parent, key]) = if is_text { "".into() } else { Value::Null };
                     }
                 }
-                match format::object(template, &typed, &value) {
+                match format::object(&template, &typed, &value) {
                     Ok(text) => out.push_str(&text),
                     Err(text) => {
                         io.out(out);
                         io.out("\n");
-                        return super::exit_with(1, text);
+                        return super::exit_with(1, format!("template parsing error: {text}"));
                     }
                 }
             }
             Err(text) => failures.push(text),
         }
     }
-    if template.is_empty() {
-        out = format!("{}\n", wire::json(&Value::list(found), Some(4)));
+    if is_list {
+        let indent = args.get("format").is_empty().then_some(4);
+        out = format!("{}\n", wire::json(&Value::list(found), indent));
     }
     io.out(if out.is_empty() && !failures.is_empty() { "\n".to_string() } else { out });
     if failures.is_empty() {
@@ -69,6 +75,9 @@ fn one(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str) -> Outcome<Resu
         "network" => &["network"],
         _ => &["volume"],
     };
+    if name.is_empty() && matches!(kind, "" | "container") {
+        return Ok(Err("invalid container name or ID: value is empty".into()));
+    }
     let mut why = String::new();
     for kind in kinds {
         let path = match *kind {

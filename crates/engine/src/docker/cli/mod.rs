@@ -1,13 +1,13 @@
 //! The docker command: arguments to requests to text. A program like any other; it knows the Engine by its API alone.
 //!
-//! Left out (told as gaps): build, push, export, import, contexts, swarm, plugins, compose.
+//! Left out (told as gaps): build, push, login, import, contexts, swarm, plugins, compose.
 
 mod archive;
 mod args;
 mod complete;
 mod cp;
 mod exec;
-mod format;
+pub mod format;
 mod help;
 mod images;
 mod inspect;
@@ -40,6 +40,7 @@ const TERMINAL: &str = "terminal ";
 const SOCKET: &str = "unix:///var/run/docker.sock";
 
 /// docker with its arguments (`args[0]` is the program's own name).
+#[inline(never)]
 pub fn program(args: &[String]) -> Box<dyn Program> {
     Box::new(Docker { args: args.get(1..).unwrap_or_default().to_vec(), ..Docker::default() })
 }
@@ -209,8 +210,9 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
                 return Ok(());
             }
             "--help" | "-h" => {
-                io.out(help::root(&home(io)));
-                return Ok(());
+                let words: Vec<String> =
+                    words.iter().skip(1).take_while(|word| !word.starts_with('-')).cloned().collect();
+                return told(io, &words);
             }
             "--debug" | "-D" | "--tls" | "--tlsverify" => words = words.get(1..).unwrap_or_default(),
             "--host" | "-H" => {
@@ -218,10 +220,13 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
                 words = words.get(2..).unwrap_or_default();
             }
             "--context" | "-c" | "--config" | "--log-level" | "-l" => {
+                set(first, words.get(1).map_or("", String::as_str), io)?;
                 words = words.get(2..).unwrap_or_default();
             }
             flag if ["--host=", "--context=", "--config=", "--log-level="].iter().any(|own| flag.starts_with(own)) => {
-                if let Some(given) = flag.strip_prefix("--host=") {
+                let (name, given) = flag.split_once('=').unwrap_or((flag, ""));
+                set(name, given, io)?;
+                if name == "--host" {
                     host = given.to_string();
                 }
                 words = words.get(1..).unwrap_or_default();
@@ -241,9 +246,13 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
         }
     }
     let Some(first) = words.first() else {
-        io.out(help::root(&home(io)));
+        io.err(help::root(&home(io)));
         return Ok(());
     };
+    // Those with a help of their own get as far as their arguments.
+    if let Some(instead) = absent(first).filter(|_| !["push", "login", "search"].contains(&first.as_str())) {
+        return exit_with(1, gap::line(&format!("docker {first}"), instead));
+    }
     if first == "help" {
         return told(io, words.get(1..).unwrap_or_default());
     }
@@ -251,12 +260,50 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
         return in_group(io, &host, first, words.get(1..).unwrap_or_default());
     }
     let Some(command) = args::find(first).filter(|_| !first.contains(' ')) else {
+        if words.iter().any(|word| word == "--help") {
+            io.out(help::root(&home(io)));
+            return Ok(());
+        }
         return exit_with(
             1,
             format!("docker: unknown command: docker {first}\n\nRun 'docker --help' for more information"),
         );
     };
     invoke(io, &host, format!("docker {first}"), command, words.get(1..).unwrap_or_default())
+}
+
+/// Commands that are left out, and what to do instead.
+const ABSENT: [(&str, &str); 6] = [
+    ("swarm service node stack secret config", "swarm mode is left out; docker run starts containers"),
+    ("build buildx builder", "take an image that exists, or make one of a container with docker commit"),
+    ("compose", "start the containers one by one with docker run"),
+    ("context", "there is one Engine, at unix:///var/run/docker.sock"),
+    ("plugin trust manifest checkpoint", "images, containers, networks and volumes are"),
+    ("push login search", "the registry can only be pulled from"),
+];
+
+fn absent(name: &str) -> Option<&'static str> {
+    ABSENT.iter().find(|(names, _)| names.split(' ').any(|own| own == name)).map(|(_, instead)| *instead)
+}
+
+/// A global option with a value.
+fn set(flag: &str, value: &str, io: &Io<'_, '_>) -> Outcome {
+    match flag {
+        "--log-level" | "-l" if !["trace", "debug", "info", "warn", "warning", "error", "fatal", "panic"].contains(&value) => {
+            exit_with(1, format!("Unable to parse logging level: {value}"))
+        }
+        "--context" | "-c" if !matches!(value, "" | "default") => {
+            let folder: String = crate::base::digest::sha256_of(value.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
+            exit_with(
+                1,
+                format!(
+                    "Failed to initialize: unable to resolve docker endpoint: context \"{value}\": context not found: open {}/.docker/contexts/meta/{folder}/meta.json: no such file or directory",
+                    home(io)
+                ),
+            )
+        }
+        _ => Ok(()),
+    }
 }
 
 /// `docker help …`
@@ -276,7 +323,11 @@ fn told(io: &mut Io<'_, '_>, words: &[String]) -> Outcome {
 
 fn in_group(io: &mut Io<'_, '_>, host: &str, group: &str, words: &[String]) -> Outcome {
     match words.first().map(String::as_str) {
-        None | Some("--help" | "-h") => {
+        None => {
+            io.err(help::group(group));
+            Ok(())
+        }
+        Some("--help" | "-h") => {
             io.out(help::group(group));
             Ok(())
         }
@@ -348,17 +399,22 @@ fn invoke(
             inspect::inspect(&args, io)
         }
         "image ls" | "image history" | "image rm" | "image tag" | "image prune" => images::run(&args, io),
-        "container commit" | "image save" | "image load" => archive::run(&args, io),
+        "logout" => {
+            let server = if args.words.is_empty() { "https://index.docker.io/v1/" } else { args.word(0) };
+            io.line(format!("Removing login credentials for {server}"));
+            Ok(())
+        }
+        "container commit" | "container export" | "image save" | "image load" => archive::run(&args, io),
         "image pull" => pull::pull(&args, io),
         "network create" | "network ls" | "network rm" | "network connect" | "network disconnect" | "network prune" => {
             network::run(&args, io)
         }
         "volume create" | "volume ls" | "volume rm" | "volume prune" => volume::run(&args, io),
         "version" | "system info" | "system df" | "system events" | "system prune" => system::run(&args, io),
-        name => exit_with(
-            1,
-            gap::line(&format!("docker {}", name.trim_start_matches("container ").trim_start_matches("image ")), ""),
-        ),
+        name => {
+            let name = name.trim_start_matches("container ").trim_start_matches("image ");
+            exit_with(1, gap::line(&format!("docker {name}"), absent(name).unwrap_or_default()))
+        }
     }
 }
 

@@ -25,6 +25,7 @@ const LIST: List<'static> = List {
     ],
     default: "table {{.ID}}\t{{.Name}}\t{{.Driver}}\t{{.Scope}}",
     quiet: "{{.ID}}",
+    raw: "network_id: {{.ID}}\\nname: {{.Name}}\\ndriver: {{.Driver}}\\nscope: {{.Scope}}\\n",
 };
 
 pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
@@ -96,8 +97,14 @@ fn create(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
         config.push(one);
     }
-    if subnets.is_empty() && !gateways.is_empty() {
-        return super::exit_with(1, format!("no matching subnet for gateway {}", gateways.join(",")));
+    if subnets.is_empty() && !(gateways.is_empty() && ranges.is_empty()) {
+        return super::exit_with(1, "every ip-range or gateway must have a corresponding subnet");
+    }
+    let inside = |address: &str| subnets.iter().any(|subnet| crate::docker::networks::holds(subnet, address));
+    for (what, list) in [("range", &ranges), ("gateway", &gateways)] {
+        if let Some(bad) = list.iter().find(|address| !inside(address.split('/').next().unwrap_or(address))) {
+            return super::exit_with(1, format!("no matching subnet for {what} {bad}"));
+        }
     }
     let driver = if args.has("driver") { args.get("driver") } else { "bridge" };
     let body = map! {

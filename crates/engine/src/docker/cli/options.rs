@@ -1,9 +1,9 @@
 //! The options of `run` and `create` as the body of a request.
 
 use super::args::{Args, bytes};
-use crate::base::Value;
 use crate::base::duration;
 use crate::base::goquote::quote;
+use crate::base::{Value, order};
 use crate::process::rerun::Io;
 use crate::{list, map};
 
@@ -19,10 +19,9 @@ fn texts(values: &[String]) -> Value {
 pub fn wanted(args: &Args, io: &Io<'_, '_>, detach: bool) -> Result<Options, String> {
     let interactive = args.is("interactive");
     let streams: Vec<String> = args.list("attach").iter().map(|name| name.to_ascii_lowercase()).collect();
-    for name in &streams {
-        if !matches!(name.as_str(), "stdin" | "stdout" | "stderr") {
-            return Err("valid streams are STDIN, STDOUT and STDERR".into());
-        }
+    if args.has("cidfile") && io.sys.files.exists(io.sys.cwd, args.get("cidfile")) && io.is_fresh() {
+        let file = args.get("cidfile");
+        return Err(format!("container ID file found, make sure the other container isn't running or delete {file}"));
     }
     let on = |name: &str| !detach && (streams.is_empty() || streams.iter().any(|own| own == name));
     let stdin = !detach && if streams.is_empty() { interactive } else { streams.iter().any(|own| own == "stdin") };
@@ -54,7 +53,9 @@ pub fn wanted(args: &Args, io: &Io<'_, '_>, detach: bool) -> Result<Options, Str
     for port in args.list("expose") {
         let (numbers, protocol) = port.split_once('/').unwrap_or((port, "tcp"));
         let Some((first, last)) = range(numbers) else {
-            return Err(format!("invalid range format for --expose: {port}, error: invalid port: {numbers}"));
+            let bad = numbers.split('-').find(|part| part.parse::<u16>().is_err()).unwrap_or(numbers);
+            let why = number_error(bad, bad.parse::<u16>().err());
+            return Err(format!("invalid range format for --expose: {port}, error: {why}"));
         };
         for number in first..=last {
             body.set(&["ExposedPorts", &format!("{number}/{protocol}")], Value::empty_map());
@@ -63,6 +64,7 @@ pub fn wanted(args: &Args, io: &Io<'_, '_>, detach: bool) -> Result<Options, Str
     let mut host = host_config(args)?;
     let (mut binds, mut mounts) = (Vec::new(), Vec::new());
     for volume in args.list("volume") {
+        check_volume(volume)?;
         let (source, rest) = volume.split_once(':').unwrap_or(("", volume));
         if source.is_empty() {
             body.set(&["Volumes", rest], Value::empty_map());
@@ -77,9 +79,7 @@ pub fn wanted(args: &Args, io: &Io<'_, '_>, detach: bool) -> Result<Options, Str
         binds.push(Value::from(format!("{source}:{rest}")));
     }
     for text in args.list("mount") {
-        mounts.push(
-            mount(text, io).map_err(|why| format!("invalid argument {} for \"--mount\" flag: {why}", quote(text)))?,
-        );
+        mounts.push(mount(text, io.sys.cwd)?);
     }
     if !binds.is_empty() {
         host.set(&["Binds"], binds);
@@ -91,12 +91,15 @@ pub fn wanted(args: &Args, io: &Io<'_, '_>, detach: bool) -> Result<Options, Str
         let (path, rest) = text.split_once(':').unwrap_or((text, ""));
         host.set(&["Tmpfs", path], rest);
     }
+    let mut all = Vec::new();
     for text in args.list("publish") {
-        for (port, ip, number) in publish(text)? {
-            body.set(&["ExposedPorts", &port], Value::empty_map());
-            let binding = map! { "HostIp" => ip, "HostPort" => number };
-            host.at_mut(&["PortBindings", &port]).list_mut().push(binding);
-        }
+        all.extend(publish(text)?);
+    }
+    // In the order of the map they go into: a range may have all ports there are.
+    for (port, ip, number) in order::sorted(all, &|a, b| a.0.cmp(&b.0)) {
+        body.set(&["ExposedPorts", &port], Value::empty_map());
+        let binding = map! { "HostIp" => ip, "HostPort" => number };
+        host.at_mut(&["PortBindings", &port]).list_mut().push(binding);
     }
     let networking = networks(args, &mut host)?;
     body.set(&["HostConfig"], host);
@@ -131,9 +134,6 @@ fn file_lines(io: &Io<'_, '_>, files: &[String]) -> Result<Vec<String>, String> 
 pub fn environment(args: &Args, io: &Io<'_, '_>) -> Result<Vec<Value>, String> {
     let mut env = Vec::new();
     for entry in file_lines(io, args.list("env-file"))?.iter().chain(args.list("env")) {
-        if entry.starts_with('=') || entry.is_empty() {
-            return Err(format!("invalid environment variable: {entry}"));
-        }
         if entry.contains('=') {
             env.push(Value::from(entry));
         } else if let Some(value) = io.sys.env.get(entry.as_str()) {
@@ -198,6 +198,18 @@ fn host_config(args: &Args) -> Result<Value, String> {
         return Err("conflicting options: cannot specify both --restart and --rm".into());
     }
     let name = if name.is_empty() { "no" } else { name };
+    for (flag, mode, known) in [
+        ("pid", "PID", &["host"][..]),
+        ("uts", "UTS", &["host"]),
+        ("userns", "USER", &["host"]),
+        ("cgroupns", "CGROUP", &["host", "private"]),
+    ] {
+        let given = args.get(flag);
+        let other = flag == "pid" && given.starts_with("container:");
+        if !given.is_empty() && !known.contains(&given) && !other {
+            return Err(format!("--{flag}: invalid {mode} mode"));
+        }
+    }
     let mut host = map! {
         "RestartPolicy" => map! { "Name" => name, "MaximumRetryCount" => count }, "AutoRemove" => args.is("rm"),
         "Privileged" => args.is("privileged"), "PublishAllPorts" => args.is("publish-all"),
@@ -260,14 +272,7 @@ fn host_config(args: &Args) -> Result<Value, String> {
     if args.has("add-host") {
         let mut hosts = Vec::new();
         for text in args.list("add-host") {
-            let Some((name, address)) =
-                text.split_once(['=', ':']).filter(|(name, address)| !name.is_empty() && !address.is_empty())
-            else {
-                return Err(format!("bad format for add-host: {}", quote(text)));
-            };
-            if address != "host-gateway" && address.parse::<std::net::IpAddr>().is_err() {
-                return Err(format!("invalid IP address in add-host: {}", quote(address)));
-            }
+            let (name, address) = text.split_once(['=', ':']).unwrap_or((text, ""));
             hosts.push(Value::from(format!("{name}:{address}")));
         }
         host.set(&["ExtraHosts"], hosts);
@@ -295,10 +300,7 @@ fn host_config(args: &Args) -> Result<Value, String> {
     }
     let mut ulimits = Vec::new();
     for text in args.list("ulimit") {
-        let bad = || format!("invalid argument {} for \"--ulimit\" flag: invalid ulimit argument: {text}", quote(text));
-        let (name, values) = text.split_once('=').ok_or_else(bad)?;
-        let (soft, hard) = values.split_once(':').unwrap_or((values, values));
-        let (soft, hard): (i64, i64) = (soft.parse().map_err(|_| bad())?, hard.parse().map_err(|_| bad())?);
+        let (name, soft, hard) = ulimit(text)?;
         ulimits.push(map! { "Name" => name, "Hard" => hard, "Soft" => soft });
     }
     if !ulimits.is_empty() {
@@ -310,6 +312,9 @@ fn host_config(args: &Args) -> Result<Value, String> {
         let on_host = parts.first().copied().unwrap_or_default();
         let inside = parts.get(1).copied().unwrap_or(on_host);
         let rights = parts.get(2).copied().unwrap_or("rwm");
+        if !inside.starts_with('/') {
+            return Err(format!("{inside} is not an absolute path"));
+        }
         devices.push(map! { "PathOnHost" => on_host, "PathInContainer" => inside, "CgroupPermissions" => rights });
     }
     if !devices.is_empty() {
@@ -365,7 +370,92 @@ fn publish(text: &str) -> Result<Vec<(String, String, String)>, String> {
         .collect())
 }
 
-fn mount(text: &str, io: &Io<'_, '_>) -> Result<Value, String> {
+pub fn number_error(text: &str, error: Option<std::num::ParseIntError>) -> String {
+    use std::num::IntErrorKind::PosOverflow;
+    let over = error.is_some_and(|error| *error.kind() == PosOverflow);
+    format!(
+        "strconv.ParseUint: parsing {}: {}",
+        quote(text),
+        if over { "value out of range" } else { "invalid syntax" }
+    )
+}
+
+/// The sections of `-v`, as the command looks at them before the Engine does.
+fn check_volume(text: &str) -> Result<(), String> {
+    if text.is_empty() {
+        return Err("invalid empty volume spec".into());
+    }
+    if text.len() <= 2 {
+        return Ok(());
+    }
+    let mut sections: Vec<String> = Vec::new();
+    let mut open = String::new();
+    for c in text.chars() {
+        // A single letter before a colon may be a drive.
+        if c == ':' && !(open.len() == 1 && open.chars().all(char::is_alphabetic)) {
+            sections.push(std::mem::take(&mut open));
+        } else {
+            open.push(c);
+        }
+    }
+    sections.push(open);
+    if sections.iter().any(String::is_empty) {
+        return Err(format!("invalid spec: {text}: empty section between colons"));
+    }
+    if sections.len() > 3 {
+        return Err(format!("invalid spec: {text}: too many colons"));
+    }
+    Ok(())
+}
+
+/// A value of a list as the flag itself takes it.
+pub fn check(flag: &str, text: &str) -> Result<(), String> {
+    let is_address = |text: &str| text.parse::<std::net::IpAddr>().is_ok();
+    match flag {
+        "label" if text.is_empty() || text.starts_with('=') => Err(format!("invalid label '{text}': empty name")),
+        "env" if text.is_empty() || text.starts_with('=') => Err(format!("invalid environment variable: {text}")),
+        "attach" if !["stdin", "stdout", "stderr"].iter().any(|own| text.eq_ignore_ascii_case(own)) => {
+            Err("valid streams are STDIN, STDOUT and STDERR".into())
+        }
+        "mount" => mount(text, "/").map(|_| ()),
+        "ulimit" => ulimit(text).map(|_| ()),
+        "add-host" => {
+            match text.split_once(['=', ':']).filter(|(name, address)| !name.is_empty() && !address.is_empty()) {
+                None => Err(format!("bad format for add-host: {}", quote(text))),
+                Some((_, address)) if address != "host-gateway" && !is_address(address.trim_matches(['[', ']'])) => {
+                    Err(format!("invalid IP address in add-host: {}", quote(address)))
+                }
+                Some(_) => Ok(()),
+            }
+        }
+        "dns" if !is_address(text.trim()) => Err(format!("IP address is not correctly formatted: {text}")),
+        "sysctl" => {
+            const KNOWN: &str = "kernel.msgmax kernel.msgmnb kernel.msgmni kernel.sem kernel.shmall kernel.shmmax \
+                kernel.shmmni kernel.shm_rmid_forced";
+            let name = text.split_once('=').map_or("", |(name, _)| name);
+            let known = KNOWN.split_whitespace().any(|own| own == name);
+            if known || name.starts_with("net.") || name.starts_with("fs.mqueue.") {
+                Ok(())
+            } else {
+                Err(format!("sysctl '{text}' is not allowed"))
+            }
+        }
+        _ => Ok(()),
+    }
+}
+
+fn ulimit(text: &str) -> Result<(&str, i64, i64), String> {
+    let bad = || format!("invalid ulimit argument: {text}");
+    let (name, values) = text.split_once('=').ok_or_else(bad)?;
+    let (soft, hard) = values.split_once(':').unwrap_or((values, values));
+    let (soft, hard): (i64, i64) = (soft.parse().map_err(|_| bad())?, hard.parse().map_err(|_| bad())?);
+    if soft > hard && hard != -1 {
+        return Err(format!("ulimit soft limit must be less than or equal to hard limit: {soft} > {hard}"));
+    }
+    Ok((name, soft, hard))
+}
+
+fn mount(text: &str, cwd: &str) -> Result<Value, String> {
     let mut out = map! { "Type" => "volume" };
     for field in text.split(',') {
         let (key, value) = field.split_once('=').unwrap_or((field, ""));
@@ -383,10 +473,7 @@ fn mount(text: &str, io: &Io<'_, '_>) -> Result<Value, String> {
             "type" => out.set(&["Type"], value.to_ascii_lowercase()),
             "source" | "src" => {
                 let relative = value.starts_with("./") || value.starts_with("../") || value == ".";
-                out.set(
-                    &["Source"],
-                    if relative { crate::process::clean(io.sys.cwd, value) } else { value.to_string() },
-                );
+                out.set(&["Source"], if relative { crate::process::clean(cwd, value) } else { value.to_string() });
             }
             "target" | "dst" | "destination" => out.set(&["Target"], value),
             "bind-propagation" => out.set(&["BindOptions", "Propagation"], value),
@@ -425,6 +512,12 @@ fn networks(args: &Args, host: &mut Value) -> Result<Value, String> {
         settings.set(&["IPAMConfig", "IPv6Address"], args.get("ip6"));
     }
     if args.has("mac-address") {
+        let mac = args.get("mac-address");
+        let parts: Vec<&str> = mac.split([':', '-']).collect();
+        let pair = |part: &&str| part.len() == 2 && part.bytes().all(|b| b.is_ascii_hexdigit());
+        if parts.len() != 6 || !parts.iter().all(pair) {
+            return Err(format!("{mac} is not a valid mac address"));
+        }
         settings.set(&["MacAddress"], args.get("mac-address"));
     }
     if given.is_empty() {
@@ -434,6 +527,7 @@ fn networks(args: &Args, host: &mut Value) -> Result<Value, String> {
         }
         return Ok(out);
     }
+    let mut apart = [false; 2];
     for (index, text) in given.iter().enumerate() {
         let mut own = if index == 0 { settings.clone() } else { Value::empty_map() };
         let mut name = text.to_string();
@@ -456,10 +550,14 @@ fn networks(args: &Args, host: &mut Value) -> Result<Value, String> {
                 }
             }
         }
+        if name.is_empty() {
+            return Err("no name set for network".into());
+        }
         if index == 0 {
             host.set(&["NetworkMode"], name.as_str());
         }
-        if index > 0 && matches!(name.as_str(), "host" | "none") {
+        apart[usize::from(matches!(name.as_str(), "host" | "none" | "bridge" | "default"))] = true;
+        if apart == [true, true] {
             return Err(
                 "conflicting options: cannot attach both user-defined and non-user-defined network-modes".into()
             );

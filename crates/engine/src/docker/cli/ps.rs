@@ -1,7 +1,7 @@
 //! `docker ps`.
 
 use super::args::Args;
-use super::format::{LABELS, List, ellipsis, filters, quoted};
+use super::format::{CONTAINERS, LABELS, List, ellipsis, filters, quoted};
 use super::{must, request};
 use crate::base::Value;
 use crate::base::http::Method;
@@ -10,7 +10,7 @@ use crate::map;
 use crate::process::rerun::{Io, Outcome};
 
 const LIST: List<'static> = List {
-    kind: "*formatter.ContainerContext",
+    kind: CONTAINERS,
     headers: &[
         ("ID", "CONTAINER ID"),
         ("Names", "NAMES"),
@@ -30,12 +30,17 @@ const LIST: List<'static> = List {
     ],
     default: "table {{.ID}}\t{{.Image}}\t{{.Command}}\t{{.RunningFor}}\t{{.Status}}\t{{.Ports}}\t{{.Names}}",
     quiet: "{{.ID}}",
+    raw: "container_id: {{.ID}}\\nimage: {{.Image}}\\ncommand: {{.Command}}\\ncreated_at: {{.CreatedAt}}\\nstate: {{.State}}\\nstatus: {{.Status}}\\nnames: {{.Names}}\\nlabels:{{pad .Labels 1 0}}\\nports:{{pad .Ports 1 0}}\\n",
 };
 const WITH_SIZE: &str =
     "table {{.ID}}\t{{.Image}}\t{{.Command}}\t{{.RunningFor}}\t{{.Status}}\t{{.Ports}}\t{{.Names}}\t{{.Size}}";
 
 pub fn ps(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
-    let given = args.get("format");
+    let mut given = args.get("format");
+    if args.is("quiet") && !given.is_empty() {
+        io.err("WARNING: Ignoring custom format, because both --format and --quiet are set.\n");
+        given = "";
+    }
     let with_size = args.is("size") && matches!(given, "" | "table") && !args.is("quiet");
     let format = if with_size { WITH_SIZE } else { given };
     let mut ask = request(Method::Get, "/containers/json");
@@ -52,7 +57,7 @@ pub fn ps(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if last > 0 {
         ask = ask.with_query("limit", last.to_string());
     }
-    if args.is("size") || format.contains(".Size") {
+    if args.is("size") || format.contains(".Size") || format.contains("json .}}") {
         ask = ask.with_query("size", "1");
     }
     if args.has("filter") {
@@ -64,7 +69,7 @@ pub fn ps(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     LIST.print(io, format, args.is("quiet"), &rows)
 }
 
-fn row(one: &Value, trunc: bool, now: i64) -> Value {
+pub fn row(one: &Value, trunc: bool, now: i64) -> Value {
     let id = one["Id"].str();
     let cut = |text: &str, most| if trunc { ellipsis(text, most) } else { text.to_string() };
     let names: Vec<&str> = one["Names"].items().iter().map(|name| name.str().trim_start_matches('/')).collect();

@@ -16,6 +16,12 @@ pub fn pull(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     };
     let quiet = args.is("quiet");
     let bare = !name.contains('@') && !name.rsplit('/').next().unwrap_or(name).contains(':');
+    if args.is("all-tags") {
+        if !bare {
+            return exit_with(1, "tag can't be used with --all-tags/-a");
+        }
+        return exit_with(1, crate::base::gap::line("docker pull --all-tags", "name the tags, one pull each"));
+    }
     if bare && !quiet {
         io.line("Using default tag: latest");
     }

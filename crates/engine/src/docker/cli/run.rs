@@ -8,8 +8,15 @@ use crate::docker::images::familiar;
 use crate::process::rerun::{self, Heard, Io, Outcome};
 use crate::runtime::Reference;
 
+/// Stands for the exit code of what went wrong after the options were understood: `create` says it plainly.
+const NOT_MADE: i32 = -125;
+
 /// What went wrong, and where help is.
 fn failed<T>(args: &Args, code: i32, text: &str) -> Outcome<T> {
+    if args.command.name == "container create" && code == NOT_MADE {
+        return exit_with(1, text);
+    }
+    let code = if code == NOT_MADE { 125 } else { code };
     exit_with(code, format!("docker: {text}\n\nRun '{} --help' for more information", args.called))
 }
 
@@ -27,7 +34,7 @@ fn made(args: &Args, io: &mut Io<'_, '_>, options: &Options) -> Outcome<String> 
     let image = args.word(0);
     let reference = match Reference::parse(image) {
         Ok(reference) => reference,
-        Err(error) if !image.bytes().all(|b| b.is_ascii_hexdigit()) => return failed(args, 125, &error),
+        Err(error) if !image.bytes().all(|b| b.is_ascii_hexdigit()) => return failed(args, NOT_MADE, &error),
         Err(_) => Reference { host: "".into(), path: image.into(), tag: "".into(), digest: "".into() },
     };
     let policy = args.get("pull");
@@ -41,7 +48,7 @@ fn made(args: &Args, io: &mut Io<'_, '_>, options: &Options) -> Outcome<String> 
     if policy == "always"
         && let Err(text) = pull::fetch(io, &reference, args.is("quiet"), true)?
     {
-        return failed(args, 125, &text);
+        return failed(args, NOT_MADE, &text);
     }
     for again in [true, false] {
         let create = request(Method::Post, "/containers/create")
@@ -61,15 +68,16 @@ fn made(args: &Args, io: &mut Io<'_, '_>, options: &Options) -> Outcome<String> 
             return Ok(id);
         }
         let text = complaint(&response);
-        if response.code != 404 || !text.contains("No such image") || !again || policy == "never" {
-            return failed(args, 125, &text);
+        // Whatever is not found, an image is looked for.
+        if response.code != 404 || !again || policy == "never" {
+            return failed(args, NOT_MADE, &text);
         }
         let repository = reference.repository();
         let tag =
             if reference.tag.is_empty() { format!("@{}", reference.digest) } else { format!(":{}", reference.tag) };
         io.err(format!("Unable to find image '{}{tag}' locally\n", familiar(&repository)));
         if let Err(text) = pull::fetch(io, &reference, args.is("quiet"), true)? {
-            return failed(args, 125, &text);
+            return failed(args, NOT_MADE, &text);
         }
     }
     failed(args, 125, "no container")

@@ -89,7 +89,7 @@ fn remove(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     for name in &args.words {
         let name = name.trim_matches('/');
         if name.is_empty() {
-            failures.push("Container name cannot be empty".to_string());
+            failures.push("container name cannot be empty".to_string());
             continue;
         }
         let mut delete = request(Method::Delete, &format!("/containers/{name}"));
@@ -154,8 +154,10 @@ fn port(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let asked = args.word(1);
     if !asked.is_empty() {
         let full = if asked.contains('/') { asked.to_string() } else { format!("{asked}/tcp") };
-        if port_number(&full).0 == 0 {
-            return exit_with(1, format!("Error: invalid port ({})", asked.split('/').next().unwrap_or(asked)));
+        let number = asked.split('/').next().unwrap_or(asked);
+        if let Err(error) = number.parse::<u16>() {
+            let why = super::options::number_error(number, Some(error));
+            return exit_with(1, format!("Error: invalid port ({number}): {why}"));
         }
         let bindings = &ports[full.as_str()];
         if bindings.is_empty() {

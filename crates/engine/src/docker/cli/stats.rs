@@ -24,6 +24,7 @@ const LIST: List<'static> = List {
     ],
     default: "table {{.ID}}\t{{.Name}}\t{{.CPUPerc}}\t{{.MemUsage}}\t{{.MemPerc}}\t{{.NetIO}}\t{{.BlockIO}}\t{{.PIDs}}",
     quiet: "{{.ID}}",
+    raw: "",
 };
 
 pub fn stats(args: &Args, io: &mut Io<'_, '_>) -> Outcome {

@@ -4,10 +4,11 @@ use super::args::Args;
 use super::format::{self, List, filters};
 use super::simple::told;
 use super::{ask, complaint, confirmed, exit_with, moment, must, request};
+use crate::base::columns::align;
 use crate::base::http::{Frame, Method};
 use crate::base::{Value, json};
 use crate::docker::system::{API, VERSION};
-use crate::docker::wire::{binary_size, size};
+use crate::docker::wire::{binary_size, human, short, size};
 use crate::map;
 use crate::process::rerun::{Heard, Io, Outcome};
 
@@ -49,6 +50,11 @@ pub fn client_version() -> String {
 }
 
 fn version(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
+    let named = |text: &str| text.replacen("template: :", "template: version:", 1).replace("executing \"\"", "executing \"version\"");
+    let template = match format::template(args.get("format")) {
+        Ok(template) => template,
+        Err(error) => return exit_with(64, format!("template parsing error: {}", named(&error))),
+    };
     let server = ask(io, request(Method::Get, "/version"))?;
     if !args.get("format").is_empty() {
         let mut one = server.clone().unwrap_or_default();
@@ -57,9 +63,17 @@ fn version(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             one.set(&["APIVersion"], api);
         }
         let value = map! { "Client" => client(), "Server" => one };
-        match format::object(args.get("format"), &value, &value) {
+        match format::object(&template, &value, &value) {
             Ok(text) => io.out(text),
-            Err(text) => return exit_with(1, text),
+            Err(text) => {
+                let kind = match text.split_once("at <.").map_or("", |(_, path)| path) {
+                    path if path.starts_with("Server.") => "*types.Version",
+                    path if path.starts_with("Client.") => "system.clientVersion",
+                    _ => "system.versionInfo",
+                };
+                io.out("\n");
+                return exit_with(1, named(&format::typed(&text, kind)));
+            }
         }
         return server.map(|_| ()).or_else(|text| exit_with(1, text));
     }
@@ -90,12 +104,19 @@ fn info(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let answer = ask(io, request(Method::Get, "/info"))?;
     if !args.get("format").is_empty() {
         let value = answer.or_else(|text| exit_with(1, text))?;
-        return match format::object(args.get("format"), &value, &value) {
+        let template = match format::template(args.get("format")) {
+            Ok(template) => template,
+            Err(error) => return exit_with(64, format!("template parsing error: {error}")),
+        };
+        return match format::object(&template, &value, &value) {
             Ok(text) => {
                 io.out(text);
                 Ok(())
             }
-            Err(text) => exit_with(1, text),
+            Err(text) => {
+                io.out("\n");
+                exit_with(1, format::typed(&text, "system.dockerInfo"))
+            }
         };
     }
     io.out(CLIENT_INFO);
@@ -129,12 +150,13 @@ const USAGE: List<'static> = List {
     ],
     default: "table {{.Type}}\t{{.TotalCount}}\t{{.Active}}\t{{.Size}}\t{{.Reclaimable}}",
     quiet: "",
+    raw: "",
 };
 
 fn disk_usage(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let usage = must(io, request(Method::Get, "/system/df"))?;
     if args.is("verbose") {
-        return exit_with(1, crate::base::gap::line("docker system df -v", ""));
+        return spelled_out(args, io, &usage);
     }
     let share = |free: i64, all: i64| {
         let text = size(free, 4);
@@ -176,15 +198,64 @@ fn disk_usage(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     USAGE.print(io, args.get("format"), false, &rows)
 }
 
+/// `system df -v`: every image, container and volume.
+fn spelled_out(args: &Args, io: &mut Io<'_, '_>, usage: &Value) -> Outcome {
+    if !args.get("format").is_empty() {
+        return exit_with(1, crate::base::gap::line("docker system df -v --format", ""));
+    }
+    let now = io.now().as_seconds();
+    let ago = |created: i64| format!("{} ago", human(now - created));
+    let mut images = "REPOSITORY\tTAG\tIMAGE ID\tCREATED\tSIZE\tSHARED SIZE\tUNIQUE SIZE\tCONTAINERS\n".to_string();
+    for image in usage["Images"].items() {
+        let (repository, tag) = image["RepoTags"][0].str().rsplit_once(':').unwrap_or(("<none>", "<none>"));
+        let (all, shared) = (image["Size"].int(), image["SharedSize"].int());
+        images.push_str(&format!(
+            "{repository}\t{tag}\t{}\t{}\t{}\t{}\t{}\t{}\n",
+            short(image["Id"].str()),
+            ago(image["Created"].int()),
+            size(all, 3),
+            size(shared, 4),
+            size(all - shared, 4),
+            image["Containers"].int()
+        ));
+    }
+    let mut containers = "CONTAINER ID\tIMAGE\tCOMMAND\tLOCAL VOLUMES\tSIZE\tCREATED\tSTATUS\tNAMES\n".to_string();
+    for one in usage["Containers"].items() {
+        let row = super::ps::row(one, true, now);
+        let written = size(one["SizeRw"].int(), 3);
+        let cells = ["ID", "Image", "Command", "LocalVolumes", "Size", "RunningFor", "Status", "Names"];
+        let cells = cells.map(|cell| if cell == "Size" { written.as_str() } else { row[cell].str() });
+        containers.push_str(&format!("{}\n", cells.join("\t")));
+    }
+    let mut volumes = "VOLUME NAME\tLINKS\tSIZE\n".to_string();
+    for one in usage["Volumes"].items() {
+        let of = |key: &str| one.at(&["UsageData", key]).int();
+        volumes.push_str(&format!("{}\t{}\t{}\n", one["Name"].str(), of("RefCount"), size(of("Size"), 4)));
+    }
+    let cache = "CACHE ID\tCACHE TYPE\tSIZE\tCREATED\tLAST USED\tUSAGE\tSHARED\n";
+    for (title, table) in [
+        ("Images space usage:\n\n", images.as_str()),
+        ("\nContainers space usage:\n\n", &containers),
+        ("\nLocal Volumes space usage:\n\n", &volumes),
+        ("\nBuild cache usage: 0B\n\n", cache),
+    ] {
+        io.out(title);
+        io.out(align(table, format::TABLE));
+    }
+    Ok(())
+}
+
 fn events(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
+    let template = match format::template(args.get("format")) {
+        Ok(template) => template,
+        Err(error) => return exit_with(64, format!("Error parsing format: {error}")),
+    };
     let mut ask = request(Method::Get, "/events");
     for flag in ["since", "until"] {
         if !args.get(flag).is_empty() {
             match moment(io, args.get(flag)) {
                 Ok(at) => ask = ask.with_query(if flag == "since" { "since" } else { "until" }, at),
-                Err(why) => {
-                    return exit_with(1, format!("Error response from daemon: invalid value for \"{flag}\": {why}"));
-                }
+                Err(why) => return exit_with(1, why),
             }
         }
     }
@@ -196,19 +267,23 @@ fn events(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if response.stream.is_none() {
         return exit_with(1, complaint(&response));
     }
-    let template = args.get("format").to_string();
+    let plain = args.get("format").is_empty();
     io.resume(Value::Null);
     loop {
         match io.hear(&[call], false, None)? {
             Heard::Frame(_, Frame::Data(_, bytes)) => {
                 for line in String::from_utf8_lossy(&bytes).lines() {
                     let event = json::parse(line).unwrap_or_default();
-                    if template.is_empty() {
+                    if plain {
                         io.line(shown(&event));
                     } else {
-                        match format::object(&template, &event, &event) {
+                        let typed = message(&event);
+                        match format::object(&template, &typed, &typed) {
                             Ok(text) => io.out(text),
-                            Err(text) => return exit_with(64, format!("Error parsing format: {text}")),
+                            Err(text) => {
+                                let text = format::typed(&text, "*events.Message");
+                                return exit_with(64, format!("Error parsing format: {text}"));
+                            }
                         }
                     }
                 }
@@ -218,6 +293,26 @@ fn events(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
         io.keep(Value::Null);
     }
+}
+
+/// An event with the names of Go's fields.
+fn message(event: &Value) -> Value {
+    let mut typed = map! { format::RAW => event };
+    for (field, key, unset) in [
+        ("Status", "status", ""),
+        ("ID", "id", ""),
+        ("From", "from", ""),
+        ("Type", "Type", ""),
+        ("Action", "Action", ""),
+        ("Scope", "scope", ""),
+        ("Actor", "Actor", ""),
+        ("Time", "time", ""),
+        ("TimeNano", "timeNano", ""),
+    ] {
+        let value = &event[key];
+        typed.set(&[field], if value.is_null() { unset.into() } else { value.clone() });
+    }
+    typed
 }
 
 fn shown(event: &Value) -> String {
@@ -252,20 +347,28 @@ fn prune(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "  - all dangling images\n"
     });
     warning.push_str(if all { "  - all build cache\n" } else { "  - unused build cache\n" });
+    if args.has("filter") {
+        warning.push_str("\n  Items to be pruned will be filtered with:\n");
+        args.list("filter").iter().for_each(|filter| warning.push_str(&format!("  - {filter}\n")));
+    }
     if !confirmed(io, args, &warning)? {
         return Ok(());
     }
-    let done = must(io, request(Method::Post, "/containers/prune"))?;
+    let post = |path: &str| {
+        let post = request(Method::Post, path);
+        if args.has("filter") { post.with_query("filters", filters(args.list("filter"))) } else { post }
+    };
+    let done = must(io, post("/containers/prune"))?;
     told(io, "Deleted Containers:", &done["ContainersDeleted"]);
-    let done = must(io, request(Method::Post, "/networks/prune"))?;
+    let mut bytes = done["SpaceReclaimed"].int();
+    let done = must(io, post("/networks/prune"))?;
     told(io, "Deleted Networks:", &done["NetworksDeleted"]);
-    let mut bytes = 0;
     if args.is("volumes") {
-        let done = must(io, request(Method::Post, "/volumes/prune"))?;
+        let done = must(io, post("/volumes/prune"))?;
         told(io, "Deleted Volumes:", &done["VolumesDeleted"]);
         bytes += done["SpaceReclaimed"].int();
     }
-    let wanted = filters(&[format!("dangling={}", !all)]);
+    let wanted = filters(&[args.list("filter"), &[format!("dangling={}", !all)]].concat());
     let done = must(io, request(Method::Post, "/images/prune").with_query("filters", wanted))?;
     if !done["ImagesDeleted"].is_empty() {
         io.line("Deleted Images:");

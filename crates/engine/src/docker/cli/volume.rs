@@ -26,6 +26,7 @@ const LIST: List<'static> = List {
     ],
     default: "table {{.Driver}}\t{{.Name}}",
     quiet: "{{.Name}}",
+    raw: "name: {{.Name}}\\ndriver: {{.Driver}}\\n",
 };
 
 pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
@@ -42,7 +43,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             if args.has("name") && !args.words.is_empty() {
                 return exit_with(
                     1,
-                    "conflicting options: cannot specify a volume name through both --name and as a positional arg",
+                    "conflicting options: cannot specify a volume-name through both --name and as a positional arg",
                 );
             }
             let name = if args.has("name") { args.get("name") } else { args.word(0) };
@@ -101,7 +102,7 @@ fn list(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             map! {
                 "Name" => &volume["Name"], "Driver" => &volume["Driver"], "Scope" => &volume["Scope"],
                 "Mountpoint" => &volume["Mountpoint"], "Labels" => labels.join(","), "Links" => "N/A", "Size" => "N/A",
-                "Availability" => "N/A", "Group" => "N/A", "Status" => "N/A", LABELS => &volume["Labels"],
+                "Availability" => "N/A", "Group" => "N/A", "Status" => "N/A", LABELS => if volume["Labels"].is_null() { Value::empty_map() } else { volume["Labels"].clone() },
             }
         })
         .collect();

@@ -1,6 +1,7 @@
 //! Services, configuration, namespaces, nodes, and every kind without a page of its own.
 
 use super::{Page, amount, date, list_or_none};
+use crate::base::SmolStr;
 use crate::base::quantity::Quantity;
 use crate::base::{Time, Value, duration, goquote};
 use crate::kubectl::io::{Io, Outcome};
@@ -441,8 +442,9 @@ fn fields(page: &mut Page, map: &Value, level: usize, depth: usize) {
     if depth > 60 {
         return;
     }
-    let mut entries: Vec<(String, &Value)> = map.entries().iter().map(|(k, v)| (words(k), v)).collect();
-    entries.sort_by(|a, b| a.0.cmp(&b.0));
+    let mut entries: Vec<(&SmolStr, &Value)> = map.entries().iter().collect();
+    entries.sort_by(|a, b| a.0.cmp(b.0));
+    let entries = entries.into_iter().map(|(key, value)| (words(key), value));
     for (key, value) in entries {
         match value {
             Value::Map(_) => {

@@ -8,6 +8,7 @@ pub static KUBECTL: Dialect = Dialect {
     functions: &[("exists", 1, usize::MAX), ("base64decode", 1, 1)],
     call,
     method: |_, _, _| None,
+    shown: |_, _| None,
 };
 
 fn call(name: &str, arguments: &[Value]) -> Result<Value, String> {

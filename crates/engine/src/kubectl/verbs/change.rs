@@ -167,7 +167,8 @@ pub fn label(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         if !version.is_empty() {
             after.set(&["metadata", "resourceVersion"], version);
         }
-        let result = if local { Ok(Some(after)) } else { send_difference(args, io, item, &after, dry_run)? };
+        // What is only listed is not sent.
+        let result = if local || args.is("list") { Ok(Some(after)) } else { send_difference(args, io, item, &after, dry_run)? };
         let result = match result {
             Ok(result) => result.unwrap_or_else(|| item.object.clone()),
             Err(failure) => {

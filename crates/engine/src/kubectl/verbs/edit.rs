@@ -1,5 +1,5 @@
 //! `kubectl edit` and `create --edit`: objects as a text, an editor on it, patches for what changed. A text the server
-//! refuses is opened again with the reasons on top. Left out: `--subresource`, line endings of Windows.
+//! refuses is opened again with the reasons on top. Left out: line endings of Windows.
 
 use super::apply::{MERGE, STRATEGIC};
 use super::create::{LAST_APPLIED, post, validation, with_last_applied};
@@ -27,9 +27,14 @@ pub fn edit(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     }
     check_output(args)?;
     let mapper = Mapper::discover(io)?;
-    let (found, failures) = select::fetch(args, io, &mapper, Rules { whole_types: true })?;
+    let (mut found, failures) = select::fetch(args, io, &mapper, Rules { whole_types: true })?;
     if !failures.is_empty() || found.is_empty() {
         return select::finish(failures);
+    }
+    let part = args.get("subresource");
+    for item in found.iter_mut().filter(|_| !part.is_empty()) {
+        let request = io.request(Method::Get, format!("{}/{part}", item.path()));
+        item.object = io.must(request)?;
     }
     rounds(args, io, &mapper, &found, Mode::Live)
 }
@@ -124,6 +129,15 @@ fn rounds(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, found: &[Found], mo
                 continue;
             }
         };
+        // A kind that nothing is made of (Scale) is as good as a syntax error, which is told in the file alone.
+        let unknown = objects.iter().find(|object| mode != Mode::New && mapper.of(object).is_none());
+        if let Some(object) = unknown {
+            let (kind, version) = (object["kind"].str(), object["apiVersion"].str());
+            let why = format!("unable to recognize \"edited-file\": no matches for kind \"{kind}\" in version \"{version}\"");
+            reasons = format!("# The edited file had a syntax error: {why}\n#\n");
+            refused = true;
+            continue;
+        }
         let mut again = Vec::new();
         let mut retryable = false;
         for (index, object) in objects.iter().enumerate() {
@@ -250,7 +264,9 @@ fn changed(
         Ok(change) => change,
         Err(error) => return Err(Stop::Fail(vec![Failure::Plain(error.message)], 1)),
     };
-    let mut request = io.request(Method::Patch, item.path()).with_body(change);
+    let part = args.get("subresource");
+    let path = if part.is_empty() { item.path() } else { format!("{}/{part}", item.path()) };
+    let mut request = io.request(Method::Patch, path).with_body(change);
     request.content_type = if ty.is_some() { STRATEGIC.into() } else { MERGE.into() };
     let manager = if args.get("field-manager").is_empty() { "kubectl-edit" } else { args.get("field-manager") };
     request = request.with_query("fieldManager", manager).with_query("fieldValidation", validation(args));

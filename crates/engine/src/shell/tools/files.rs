@@ -69,6 +69,20 @@ pub fn find(name: &str) -> Option<Run> {
                 })
             })
         },
+        "truncate" => |sys, _, out| {
+            let flags = Flags::read(sys.args, "s", "c", &[]);
+            let size = flags.value('s').and_then(|size| size.parse::<usize>().ok()).filter(|size| *size <= 16 << 20);
+            let Some(size) = size else {
+                out.err(format!("{}\n", crate::base::gap::line("truncate without -s NUMBER", "")));
+                return 1;
+            };
+            each(&flags.rest.clone(), out, |path| {
+                let mut bytes = sys.files.read(sys.cwd, path).map_or(Vec::new(), |content| content.to_vec());
+                bytes.resize(size, 0);
+                let written = sys.files.write(sys.now, sys.cwd, path, &bytes);
+                written.map_err(|error| format!("truncate: cannot open '{path}' for writing: {}", error.text()))
+            })
+        },
         "ln" => |sys, _, out| {
             let flags = Flags::read(sys.args, "", "sfnv", &[]);
             let [to, name] = flags.rest.as_slice() else {
@@ -359,15 +373,34 @@ fn ls(sys: &mut Sys<'_>, flavour: Flavour, out: &mut Output) -> i32 {
     code
 }
 
+/// Names in as many columns as fit, sorted downwards.
+fn in_columns(names: &[String], width: usize, out: &mut Output) {
+    let length = |name: &String| name.chars().count();
+    let widths = |rows: usize| -> Vec<usize> {
+        names.chunks(rows).map(|column| column.iter().map(length).max().unwrap_or(0) + 2).collect()
+    };
+    let fits = |rows: &usize| widths(*rows).iter().sum::<usize>() < width + 2;
+    let all: usize = names.iter().map(|name| length(name) + 2).sum();
+    let rows = ((all / (width + 2)).max(1)..names.len()).find(fits).unwrap_or(names.len().max(1));
+    let widths = widths(rows);
+    for row in 0..rows.min(names.len()) {
+        let mut line = String::new();
+        for (column, wide) in names.chunks(rows).zip(&widths) {
+            let Some(name) = column.get(row) else { break };
+            line.push_str(name);
+            line.extend(std::iter::repeat_n(' ', wide.saturating_sub(length(name))));
+        }
+        out.out(format!("{}\n", line.trim_end()));
+    }
+}
+
 fn show(sys: &Sys<'_>, flavour: Flavour, flags: &Flags, base: &str, names: &[String], out: &mut Output) {
     let path =
         |name: &str| if base.is_empty() { name.to_string() } else { format!("{}/{name}", base.trim_end_matches('/')) };
     if !(flags.has('l') || flags.has('n')) {
-        let wide = sys.terminal.is_some() && !flags.has('1');
-        if wide && !names.is_empty() {
-            out.out(format!("{}\n", names.join("  ")));
-        } else {
-            names.iter().for_each(|name| out.out(format!("{name}\n")));
+        match sys.terminal.filter(|_| !flags.has('1')) {
+            Some((width, _)) => in_columns(names, width.into(), out),
+            None => names.iter().for_each(|name| out.out(format!("{name}\n"))),
         }
         return;
     }

@@ -5,7 +5,7 @@ use super::{Filter, Filtering, Flags, Next, Output, Place};
 use crate::process::{Program, Sys};
 use crate::shell::Flavour;
 use crate::shell::escape::{Style, unescape};
-use crate::shell::pattern::class;
+use crate::base::regex::class;
 
 const KEEP_LIMIT: usize = 4 << 20;
 

@@ -89,6 +89,7 @@ fn complaint(name: &str, args: &[String], flavour: Flavour) -> Option<grep::Told
         "mkdir" => ("mZ", "pv", 1),
         "rmdir" => ("", "pv", 1),
         "touch" => ("drt", "acmhf", 1),
+        "truncate" => ("s", "c", 1),
         "ln" => ("tS", "sfnvirTLPbd", 1),
         "readlink" => ("", "femnqsvz", 1),
         "realpath" => ("", "emLPqsz", 1),
@@ -183,7 +184,7 @@ fn complaint(name: &str, args: &[String], flavour: Flavour) -> Option<grep::Told
             }
             _ => None,
         },
-        "touch" | "ln" if rest.is_empty() => told("missing file operand".into(), true),
+        "touch" | "truncate" | "ln" if rest.is_empty() => told("missing file operand".into(), true),
         "mkdir" | "rmdir" | "readlink" | "realpath" | "basename" | "dirname" => operands(name, rest, 1, code),
         _ => None,
     }

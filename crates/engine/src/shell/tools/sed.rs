@@ -278,7 +278,10 @@ impl Reader {
                             nth = self.number() as usize;
                             continue;
                         }
-                        Some(c) if c.is_ascii_alphabetic() => return Err("unknown option to `s'".into()),
+                        Some(c) if c.is_ascii_alphabetic() => {
+                            self.at += 1;
+                            return Err("unknown option to `s'".into());
+                        }
                         _ => break,
                     }
                     self.at += 1;

@@ -1,4 +1,4 @@
-//! `tar`: archives to and from standard output and input, or files. Left out: compression, choosing members.
+//! `tar`: archives to and from standard output and input, or files. Left out: compression.
 
 use super::Output;
 use crate::base::gap;
@@ -143,7 +143,14 @@ impl Tar {
             self.output.err("tar: invalid tar magic\n");
             return Ok(1);
         };
+        let members: Vec<&str> = asked.paths.iter().map(|path| path.trim_end_matches('/')).collect();
+        let is_of = |path: &str, member: &str| path == member || path.strip_prefix(member).is_some_and(|r| r.starts_with('/'));
+        let missing = members.iter().find(|member| !entries.iter().any(|entry| is_of(&entry.path, member)));
+        let missing = missing.map(|member| format!("tar: {member}: not found in archive\n"));
         for entry in entries {
+            if !members.is_empty() && !members.iter().any(|member| is_of(&entry.path, member)) {
+                continue;
+            }
             if asked.verbose || asked.mode == 't' {
                 self.output.out(format!("{}\n", entry.path));
             }
@@ -155,6 +162,10 @@ impl Tar {
                 self.output.err(format!("tar: can't open '{}': {}\n", entry.path, error.text()));
                 return Ok(1);
             }
+        }
+        if let Some(text) = missing {
+            self.output.err(text);
+            return Ok(1);
         }
         Ok(0)
     }

@@ -195,6 +195,8 @@ pub struct Store {
     pub backup: String,
     backed_up: bool,
     locked: bool,
+    /// The last write did not succeed.
+    pub failed: bool,
 }
 
 impl Store {
@@ -208,7 +210,7 @@ impl Store {
             Some(other) => other.to_string(),
             None => format!("{to}.backup"),
         };
-        Store { path, to, backup, backed_up: false, locked: false }
+        Store { path, to, backup, backed_up: false, locked: false, failed: false }
     }
 
     /// An empty file is none.
@@ -254,7 +256,7 @@ impl Store {
         if let Some((folder, _)) = self.to.rsplit_once('/') {
             let _ = sys.files.make_directories(sys.now, &cwd, folder);
         }
-        let _ = sys.files.write(sys.now, &cwd, &self.to, text.as_bytes());
+        self.failed = sys.files.write(sys.now, &cwd, &self.to, text.as_bytes()).is_err();
     }
 
     fn lock_path(&self) -> String {

@@ -109,6 +109,7 @@ impl Console {
             "help" => return Ok(Some(HELP.into())),
             _ => {}
         }
+        self.walk.values.budget.renew();
         let files = MachineFiles::of(sys);
         let root = ModulePath::default();
         let place = Place::new(&self.walk.values, &self.walk.config.root, &root, Some(&files));

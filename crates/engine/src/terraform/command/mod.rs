@@ -84,6 +84,13 @@ pub struct Screen {
     now: Time,
 }
 
+/// Errors quote their lines: thousands of errors in one long line are more than anybody reads.
+const MOST_SHOWN: usize = 4 << 20;
+
+fn too_many() -> String {
+    gap::line("more than 4 MB of errors and warnings at once", "the first ones stand above") + "\n"
+}
+
 impl Default for Screen {
     fn default() -> Screen {
         Screen {
@@ -165,16 +172,30 @@ impl Screen {
         let diagnostics = report::consolidate(diagnostics);
         let layout = report::Layout { width: self.paint.width, boxed: self.paint.colour, color: self.paint.colour };
         let pages = Pages::of(&self.texts, &diagnostics);
-        let one = |each: &Diagnostic| (each.is_error(), report::render(each, &pages, layout));
-        diagnostics.iter().map(one).collect()
+        let (mut texts, mut shown) = (Vec::new(), 0);
+        for each in &diagnostics {
+            if shown > MOST_SHOWN {
+                texts.push((true, too_many()));
+                break;
+            }
+            let text = report::render(each, &pages, layout);
+            shown += text.len();
+            texts.push((each.is_error(), text));
+        }
+        texts
     }
 
     pub fn diagnostics(&mut self, mut diagnostics: Vec<Diagnostic>) {
         if self.json {
             report::sort(&mut diagnostics);
             let pages = Pages::of(&self.texts, &diagnostics);
+            let mut shown = 0;
             for each in &diagnostics {
+                if shown > MOST_SHOWN {
+                    return self.err(too_many());
+                }
                 let line = log::diagnostic(each, &pages, self.now);
+                shown += line.len();
                 self.out(line);
             }
             return;

@@ -5,7 +5,7 @@ use crate::base::BTreeMap;
 use super::graph::{Item, is_resource};
 use super::scope::{Expansion, Place, resource_range};
 use super::walk::{MachineFiles, Phase, Stage, Task, Walk};
-use crate::base::SmolStr;
+use crate::base::{SmolStr, gap};
 use crate::process::Sys;
 use crate::terraform::address::{InstanceAddress, Key, Mode, ModulePath, ResourceAddress};
 use crate::terraform::config::{Condition, Resource, ResourceName, Variable, decode};
@@ -18,7 +18,7 @@ use crate::terraform::value::{Kind, Marks, Type, Value, convert};
 const EPHEMERAL: &str = "Ephemeral value not allowed";
 
 /// The largest `count` and the most keys of a `for_each`.
-const MOST_INSTANCES: usize = 100_000;
+const MOST_INSTANCES: usize = 5_000;
 
 impl Walk {
     /// Evaluates a node; tasks for the instances of a resource.
@@ -199,7 +199,8 @@ impl Walk {
         }
         let mut value = match (&output.expr, has_errors(&found)) {
             (Some(expr), false) => {
-                let (value, diagnostics) = eval::eval(expr, &place);
+                let describe = |reason: &str| Diagnostic::sourceless(reason, "");
+                let (value, diagnostics) = eval::eval_as(expr, &place, &Type::Dynamic, &describe);
                 found.extend(diagnostics);
                 value
             }
@@ -327,8 +328,8 @@ impl Walk {
             return self.standing(node, &address);
         }
         if self.phase == Phase::Plan {
-            let own: Vec<Range> = decode::references(&resource.body)
-                .iter()
+            let own: Vec<Range> = decode::borrowed(&resource.body)
+                .into_iter()
                 .filter(|r| is_resource(r, name))
                 .map(|r| resource_range(r, name.mode))
                 .collect();
@@ -348,7 +349,7 @@ impl Walk {
             return Vec::new();
         }
         let mut keys: Vec<Option<Key>> = expansion.keys();
-        self.values.resources.insert(address.clone(), expansion);
+        self.values.resources.insert(address.clone(), expansion.clone());
         if self.phase == Phase::Apply {
             return self.apply_tasks(node, &address, keys);
         }
@@ -358,7 +359,7 @@ impl Walk {
         self.check_replace(&address, &keys);
         let state = self.state.resources.get(&address);
         let old: Vec<Option<Key>> = state.map(|state| state.instances.keys().cloned().collect()).unwrap_or_default();
-        let gone: Vec<Option<Key>> = old.into_iter().filter(|key| !keys.contains(key)).collect();
+        let gone: Vec<Option<Key>> = old.into_iter().filter(|key| !expansion.has(key.as_ref())).collect();
         keys.extend(gone);
         keys.sort();
         let mut tasks = Vec::new();
@@ -381,6 +382,9 @@ impl Walk {
         name: &ResourceName,
         paths: &[ModulePath],
     ) -> Vec<Task> {
+        if module.is_empty() {
+            return Vec::new();
+        }
         let left: Vec<InstanceAddress> = self
             .state
             .resources
@@ -434,12 +438,14 @@ impl Walk {
     /// The object of the state is what references see.
     fn keep(&mut self, address: &InstanceAddress) {
         if let Some(object) = self.state.get(address) {
-            self.values.objects.insert(address.clone(), object.value.clone());
+            self.values.set_object(address.clone(), object.value.clone());
         }
     }
 
     fn orphan(&mut self, node: usize, text: &str) -> Vec<Task> {
-        let Some(address) = self.state.resources.keys().find(|address| address.to_string() == text).cloned() else {
+        let Some(address) =
+            self.orphans.get(text).filter(|address| self.state.resources.contains_key(*address)).cloned()
+        else {
             return Vec::new();
         };
         if self.phase != Phase::Plan {
@@ -496,7 +502,7 @@ impl Walk {
         let source = module.provider_source(&resource.provider.0);
         let Some(provider) = self.providers.get(&source) else { return };
         if provider.absent(address.mode).contains(&address.kind.as_str()) {
-            let text = crate::base::gap::line(&format!("the resource type {}", address.kind), "");
+            let text = gap::line(&format!("the resource type {}", address.kind), "");
             self.diagnostics.push(Diagnostic::error(text, "", &resource.kind_range));
             return;
         }
@@ -573,7 +579,7 @@ impl Walk {
         let single = resource.count.is_none() && resource.for_each.is_none();
         self.diagnostics.extend(found);
         self.values.resources.insert(address.clone(), if single { Expansion::Single } else { Expansion::Unknown });
-        self.values.objects.insert(address.instance(None), object);
+        self.values.set_object(address.instance(None), object);
     }
 
     /// After the last node: what became of the outputs, and everything in its order.
@@ -744,11 +750,21 @@ pub fn set_repetition(
 
 /// How often something stands.
 fn expand(count: &Option<Expr>, for_each: &Option<Expr>, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) {
-    match (count, for_each) {
+    let (expansion, mut found) = match (count, for_each) {
         (Some(expr), _) => expand_count(expr, place),
         (_, Some(expr)) => expand_each(expr, place),
         _ => (Expansion::Single, Vec::new()),
+    };
+    let instances = match &expansion {
+        Expansion::Count(count) => *count,
+        Expansion::Each(map) => map.len(),
+        _ => 1,
+    };
+    place.values.budget.spend(eval::INSTANCE * instances as u64);
+    if let Some(expr) = count.as_ref().or(for_each.as_ref()) {
+        found.extend(place.values.budget.excess(&expr.range));
     }
+    (expansion, found)
 }
 
 fn expand_count(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) {
@@ -787,7 +803,7 @@ fn expand_count(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) 
         None => "value must be a whole number, between -9223372036854775808 and 9223372036854775807".to_string(),
         Some(count) if count < 0 => "must be greater than or equal to zero".into(),
         Some(count) if count as usize > MOST_INSTANCES => {
-            format!("more than {MOST_INSTANCES} instances are not simulated here")
+            gap::line("more than 5000 instances of a resource or module", "")
         }
         Some(count) => return (Expansion::Count(count as usize), found),
     };
@@ -857,7 +873,8 @@ fn expand_each(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) {
         }
     };
     if map.len() > MOST_INSTANCES {
-        found.push(bad(format!("More than {MOST_INSTANCES} instances are not simulated here.")));
+        let gap = gap::line("more than 5000 instances of a resource or module", "");
+        found.push(bad(format!("The given \"for_each\" argument value is unsuitable: {gap}.")));
         return (Expansion::Unknown, found);
     }
     (Expansion::Each(map), found)

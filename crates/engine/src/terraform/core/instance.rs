@@ -21,6 +21,10 @@ impl Walk {
     /// Goes on with a task to its end, or says what it waits for.
     pub(super) fn step(&mut self, task: &mut Task, sys: &mut Sys<'_>) -> Result<(), Vec<Wait>> {
         loop {
+            if task.job.is_none() && self.values.budget.is_spent() {
+                self.failed_nodes.insert(task.node);
+                return Ok(());
+            }
             match task.stage {
                 Stage::Refresh => {
                     if task.job.is_none() {
@@ -293,7 +297,7 @@ impl Walk {
         let is_data = address.resource.mode == Mode::Data;
         if self.options.mode == PlanMode::RefreshOnly && !is_data {
             if let Some(object) = object {
-                self.values.objects.insert(address, object.value);
+                self.values.set_object(address, object.value);
             }
             return false;
         }
@@ -301,12 +305,13 @@ impl Walk {
             self.plan_removal(task, object);
             return false;
         }
-        let Some(resource) = self.resource_config(&address.resource).cloned() else { return false };
+        let loaded = self.config.clone();
+        let Some(resource) = loaded.resource(&address.resource) else { return false };
         let files = MachineFiles::of(sys);
-        let Some(config) = self.configured(task, &resource, &files) else { return false };
+        let Some(config) = self.configured(task, resource, &files) else { return false };
         let Some(schema) = self.providers.schema(address.resource.mode, &address.resource.kind) else { return false };
         if address.resource.mode == Mode::Data {
-            return self.plan_data(task, &resource, config);
+            return self.plan_data(task, resource, config);
         }
         let prior = object.as_ref().map(|object| object.value.clone()).unwrap_or_else(|| null.clone());
         let (plain_prior, _) = prior.clone().unmark_deep();
@@ -326,7 +331,7 @@ impl Walk {
         let first = plan(self, &plain_prior);
         if !first.complaints.is_empty() {
             let told = |c: &crate::terraform::provider::Complaint| {
-                c.diagnostic(&address.to_string(), &complaint_range(&resource, &c.path))
+                c.diagnostic(&address.to_string(), &complaint_range(resource, &c.path))
             };
             let found: Vec<Diagnostic> = first.complaints.iter().map(told).collect();
             let failed = has_errors(&found);
@@ -348,7 +353,7 @@ impl Walk {
         } else {
             let tainted = object.as_ref().is_some_and(|object| object.tainted);
             let requested = self.options.replace.contains(&address);
-            let triggered = self.is_triggered(task, &resource);
+            let triggered = self.is_triggered(task, resource);
             if tainted || requested || triggered || !forced.is_empty() {
                 let reason = match (tainted, requested, triggered) {
                     (true, ..) => Reason::Tainted,
@@ -368,9 +373,9 @@ impl Walk {
             }
         };
         if action.is_replace() && resource.lifecycle.prevent_destroy {
-            self.refuse_removal(task, &resource);
+            self.refuse_removal(task, resource);
         }
-        self.values.objects.insert(address.clone(), after.clone());
+        self.values.set_object(address.clone(), after.clone());
         if let Some(mut change) = self.change(&address, action, reason, prior, after.clone()) {
             change.replace_paths = if action.is_replace() { forced } else { Vec::new() };
             self.plan.changes.push(change);
@@ -479,11 +484,12 @@ impl Walk {
             self.state.set(address, None, None, &of);
             return;
         }
-        let resource = self.resource_config(&address.resource).cloned();
+        let loaded = self.config.clone();
+        let resource = loaded.resource(&address.resource);
         let removed = self.removed_block(&address.resource);
-        let keep = resource.as_ref().is_some_and(|resource| resource.lifecycle.keep) || removed == Some(false);
+        let keep = resource.is_some_and(|resource| resource.lifecycle.keep) || removed == Some(false);
         if let Some(resource) = resource.filter(|resource| resource.lifecycle.prevent_destroy && !keep) {
-            self.refuse_removal(task, &resource);
+            self.refuse_removal(task, resource);
         }
         let reason = if self.options.mode == PlanMode::Destroy { Reason::None } else { self.removal_reason(address) };
         let action = if keep { Action::Forget } else { Action::Delete };
@@ -492,7 +498,7 @@ impl Walk {
         let previous = self.moved.get(address).unwrap_or(address);
         let old = self.before.get(previous).filter(|_| self.options.mode == PlanMode::Normal);
         let before = old.map(|old| old.value.clone()).unwrap_or_else(|| object.value.clone());
-        self.values.objects.insert(address.clone(), object.value);
+        self.values.set_object(address.clone(), object.value);
         if let Some(change) = self.change(address, action, reason, before, after) {
             self.plan.changes.push(change);
         }
@@ -529,7 +535,7 @@ impl Walk {
             let resource = self.config.root.at(&at.module).and_then(|module| module.resources.get(name));
             resource.is_some_and(|resource| resource.lifecycle.create_before_destroy)
         };
-        first(node) || self.graph.users(node).into_iter().any(first)
+        first(node) || self.users_of(node).into_iter().any(first)
     }
 
     /// Whether something in `replace_triggered_by` changes.
@@ -587,7 +593,7 @@ impl Walk {
         }
         let Some(schema) = self.providers.schema(Mode::Data, &address.resource.kind) else { return false };
         let after = proposed(&schema.block, &Value::null(Type::Dynamic), &plain);
-        self.values.objects.insert(address.clone(), after.clone());
+        self.values.set_object(address.clone(), after.clone());
         let reason = if plain.is_wholly_known() { Reason::DependencyPending } else { Reason::ConfigUnknown };
         if let Some(change) = self.change(&address, Action::Read, reason, Value::null(Type::Dynamic), after) {
             self.plan.changes.push(change);
@@ -625,9 +631,10 @@ impl Walk {
 
     fn data_read(&mut self, task: &Task, done: Done, sys: &Sys<'_>) {
         let address = &task.address;
-        let Some(resource) = self.resource_config(&address.resource).cloned() else { return };
+        let loaded = self.config.clone();
+        let Some(resource) = loaded.resource(&address.resource) else { return };
         let told = |c: &crate::terraform::provider::Complaint| {
-            c.diagnostic(&address.to_string(), &complaint_range(&resource, &c.path))
+            c.diagnostic(&address.to_string(), &complaint_range(resource, &c.path))
         };
         let found: Vec<Diagnostic> = done.complaints.iter().map(told).collect();
         let failed = has_errors(&found);
@@ -648,7 +655,7 @@ impl Walk {
             create_before_destroy: false,
         };
         self.state.set(address, None, Some(object), &of);
-        self.values.objects.insert(address.clone(), value.clone());
+        self.values.set_object(address.clone(), value.clone());
         let files = MachineFiles::of(sys);
         self.conditions(task, &resource.lifecycle.postconditions, "Resource postcondition failed", Some(value), &files);
     }

@@ -6,7 +6,7 @@ use crate::base::BTreeMap;
 use crate::base::SmolStr;
 use crate::terraform::address::{InstanceAddress, Key, Mode, ModulePath, ResourceAddress};
 use crate::terraform::config::{Module, Resource, ResourceName};
-use crate::terraform::eval::{Files, Scope};
+use crate::terraform::eval::{Budget, Files, Scope};
 use crate::terraform::hcl::{Diagnostic, Range, StepKind, Traversal, did_you_mean};
 use crate::terraform::value::{Type, Value};
 
@@ -51,9 +51,45 @@ pub struct Values {
     pub calls: BTreeMap<(ModulePath, SmolStr), Expansion>,
     pub resources: BTreeMap<ResourceAddress, Expansion>,
     pub objects: BTreeMap<InstanceAddress, Value>,
+    /// All instances of a resource as one value, once they are planned: each reference to one of them looks at all.
+    pub(super) whole: BTreeMap<ResourceAddress, Value>,
     pub workspace: SmolStr,
+    pub budget: Budget,
     /// Nothing is evaluated for real: references are checked, values are unknown.
     pub checking: bool,
+}
+
+impl Values {
+    pub fn set_object(&mut self, address: InstanceAddress, value: Value) {
+        self.whole.remove(&address.resource);
+        self.objects.insert(address, value);
+    }
+
+    /// The instances of a resource, none of which will change in this walk but by `set_object`.
+    pub fn complete(&mut self, address: ResourceAddress) {
+        let value = self.instances(&address);
+        self.whole.insert(address, value);
+    }
+
+    fn instances(&self, address: &ResourceAddress) -> Value {
+        if let Some(value) = self.whole.get(address) {
+            return value.clone();
+        }
+        let object = |key: Option<Key>| {
+            let found = self.objects.get(&address.instance(key)).cloned();
+            found.unwrap_or_else(Value::dynamic)
+        };
+        match self.resources.get(address) {
+            Some(Expansion::Single) => object(None),
+            Some(Expansion::Count(count)) => {
+                Value::tuple((0..*count).map(|i| object(Some(Key::Int(i as i64)))).collect())
+            }
+            Some(Expansion::Each(map)) => {
+                Value::object(map.keys().map(|key| (key.clone(), object(Some(Key::Text(key.clone()))))).collect())
+            }
+            _ => Value::dynamic(),
+        }
+    }
 }
 
 /// One place in one module instance from which expressions look out.
@@ -241,20 +277,7 @@ impl<'a> Place<'a> {
             kind: key.kind.clone(),
             name: key.name.clone(),
         };
-        let object = |key: Option<Key>| {
-            let found = self.values.objects.get(&address.instance(key)).cloned();
-            found.unwrap_or_else(Value::dynamic)
-        };
-        match self.values.resources.get(&address) {
-            Some(Expansion::Single) => object(None),
-            Some(Expansion::Count(count)) => {
-                Value::tuple((0..*count).map(|i| object(Some(Key::Int(i as i64)))).collect())
-            }
-            Some(Expansion::Each(map)) => {
-                Value::object(map.keys().map(|key| (key.clone(), object(Some(Key::Text(key.clone()))))).collect())
-            }
-            _ => Value::dynamic(),
-        }
+        self.values.instances(&address)
     }
 }
 
@@ -434,6 +457,10 @@ impl Scope for Place<'_> {
 
     fn files(&self) -> Option<&dyn Files> {
         self.files
+    }
+
+    fn budget(&self) -> Option<&Budget> {
+        Some(&self.values.budget)
     }
 
     fn impure(&self, function: &str) -> Option<Value> {

@@ -72,7 +72,12 @@ pub fn index(collection: &Value, key: &Value, range: &Range) -> Answer {
     if key.is_null() {
         return refuse(invalid, "Can't use a null value as an indexing key.", range);
     }
-    let ty = collection.ty();
+    // Not all that is in it is asked for its type.
+    let ty = match &collection.kind {
+        Kind::Tuple(_) => Type::tuple(Vec::new()),
+        Kind::Object(_) => Type::object(Default::default()),
+        _ => collection.ty(),
+    };
     let key_type = key.ty();
     let marks = collection.marks;
     if ty == Type::Dynamic || key_type == Type::Dynamic {

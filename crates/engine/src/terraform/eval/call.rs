@@ -1,6 +1,7 @@
 //! Calls: arguments counted, converted and checked by the function's signature before the function sees them.
 
 use super::functions::{self, DYNAMIC, Fault, Function, INSIDE, MARKED, NULL, Parameter, UNKNOWN};
+use super::budget::Budget;
 use super::machine::Machine;
 use super::{Scope, constraint};
 use crate::terraform::hcl::{
@@ -34,7 +35,7 @@ impl Machine<'_> {
         let mut values = Vec::with_capacity(arguments.len());
         for (index, argument) in arguments.iter().enumerate() {
             let Some(parameter) = function.parameter(index) else { break };
-            let value = self.value(argument);
+            let value = self.looked(argument);
             match convert(&value, &parameter.want.ty()) {
                 Ok(value) => values.push(value),
                 Err(error) => {
@@ -46,8 +47,11 @@ impl Machine<'_> {
         if self.failed_since(start) {
             return Value::dynamic();
         }
+        if self.budget.is_spent() {
+            return Value::dynamic();
+        }
         match self.run(function, &values, arguments) {
-            Ok(value) => value,
+            Ok(value) => self.made(value),
             Err(fault) => self.tell_fault(call, function, arguments, fault, whole),
         }
     }
@@ -179,6 +183,7 @@ impl Machine<'_> {
                 diagnostic.calling = function.signature();
                 self.fail(diagnostic.in_context(&whole.range), whole);
             }
+            Fault::Spent => {}
             Fault::Gap => {
                 let detail = crate::base::gap::line(&format!("the function {}", call.name), "");
                 self.fail(Diagnostic::error("Function not simulated", detail, &call.name_range), whole);
@@ -224,7 +229,7 @@ impl Machine<'_> {
         let result = match function.name {
             "templatestring" => self.template_string(&plain, arguments),
             "templatefile" => self.template_file(&plain),
-            _ => (function.run)(&mut functions::Arguments { values: &plain, scope: self.scope }),
+            _ => (function.run)(&mut functions::Arguments { values: &plain, scope: self.scope, budget: self.budget }),
         };
         result.map(|value| value.with_marks(marks))
     }
@@ -264,7 +269,7 @@ impl Machine<'_> {
     fn convert_to(&mut self, call: &Call, function: &Function, arguments: &[Expr], whole: &Expr) -> Value {
         let [value, ty] = arguments else { return Value::dynamic() };
         let start = self.diagnostics.len();
-        let given = self.value(value);
+        let given = self.looked(value);
         let (constraint, found) = constraint::read(ty, constraint::Form::Function);
         self.diagnostics.extend(found);
         if self.failed_since(start) {
@@ -327,7 +332,7 @@ impl Machine<'_> {
             }
         }
         let scope = TemplateScope { variables, outer: self.scope };
-        let mut machine = Machine::new(&scope);
+        let mut machine = Machine::new(&scope, self.budget);
         machine.templates = self.templates + 1;
         let value = machine.value(&expr);
         if has_errors(&machine.diagnostics) {
@@ -354,6 +359,10 @@ impl Scope for TemplateScope<'_> {
 
     fn impure(&self, function: &str) -> Option<Value> {
         self.outer.impure(function)
+    }
+
+    fn budget(&self) -> Option<&Budget> {
+        self.outer.budget()
     }
 }
 

@@ -18,9 +18,9 @@ enum Included {
 impl Machine<'_> {
     pub fn conditional(&mut self, it: &Conditional, whole: &Expr) -> Value {
         let start = self.diagnostics.len();
-        let yes = self.value(&it.yes);
+        let yes = self.looked(&it.yes);
         let yes_told = self.diagnostics.split_off(start);
-        let no = self.value(&it.no);
+        let no = self.looked(&it.no);
         let no_told = self.diagnostics.split_off(start);
         let bare_null = |value: &Value| value.kind == Kind::Null(Type::Dynamic) && value.marks.is_empty();
         let (yes_type, no_type) = (yes.ty(), no.ty());
@@ -84,7 +84,7 @@ impl Machine<'_> {
     }
 
     pub fn for_each(&mut self, it: &For, whole: &Expr) -> Value {
-        let collection = self.value(&it.collection);
+        let collection = self.looked(&it.collection);
         let refuse = |machine: &mut Self, summary: &str, detail: &str| {
             let diagnostic = Diagnostic::error(summary, detail, &it.collection.range).in_context(&whole.range);
             machine.fail(diagnostic, &it.collection)
@@ -115,6 +115,9 @@ impl Machine<'_> {
         let mut groups: BTreeMap<SmolStr, Vec<Value>> = BTreeMap::new();
         let mut known = true;
         for (key, value) in elements {
+            if self.budget.is_spent() {
+                return Value::dynamic();
+            }
             let depth = self.bound.len();
             if let Some(name) = &it.key_name {
                 self.bound.push((name.clone(), key));
@@ -241,7 +244,7 @@ impl Machine<'_> {
 
     pub fn splat(&mut self, it: &Splat, whole: &Expr) -> Value {
         let before = self.diagnostics.len();
-        let source = self.value(&it.source);
+        let source = self.looked(&it.source);
         if self.failed_since(before) {
             return Value::dynamic();
         }

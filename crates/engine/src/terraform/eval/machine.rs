@@ -2,13 +2,11 @@
 
 use crate::base::BTreeMap;
 
+use super::budget::{Budget, ELEMENT, STEP};
 use super::{Scope, access};
 use crate::base::SmolStr;
 use crate::terraform::hcl::{Diagnostic, Expr, ExprKind, Item, Range, Step, StepKind, Traversal, did_you_mean};
 use crate::terraform::value::{Kind, Marks, Refinement, Type, Value, convert, text};
-
-/// How many elements and steps one evaluation may take.
-const STEP_LIMIT: u32 = 500_000;
 
 pub struct Machine<'a> {
     pub scope: &'a dyn Scope,
@@ -19,28 +17,32 @@ pub struct Machine<'a> {
     pub diagnostics: Vec<Diagnostic>,
     /// How many templates are being evaluated inside templates.
     pub templates: u32,
-    steps: u32,
+    pub budget: &'a Budget,
 }
 
 impl<'a> Machine<'a> {
-    pub fn new(scope: &'a dyn Scope) -> Machine<'a> {
-        Machine { scope, bound: Vec::new(), anonymous: Vec::new(), diagnostics: Vec::new(), templates: 0, steps: 0 }
+    pub fn new(scope: &'a dyn Scope, budget: &'a Budget) -> Machine<'a> {
+        Machine { scope, bound: Vec::new(), anonymous: Vec::new(), diagnostics: Vec::new(), templates: 0, budget }
     }
 
     pub fn value(&mut self, expr: &Expr) -> Value {
-        self.steps += 1;
-        if self.steps > STEP_LIMIT {
-            if self.steps == STEP_LIMIT + 1 {
-                let detail = crate::base::gap::line("expressions of more than 500000 steps", "");
-                self.tell(Diagnostic::error("Evaluation too long", detail, &expr.range));
-            }
+        if !self.budget.spend(STEP) {
             return Value::dynamic();
         }
         match &expr.kind {
-            ExprKind::Literal(value) => value.clone(),
-            ExprKind::Template(parts) => self.template(parts, &expr.range),
+            ExprKind::Literal(value) => {
+                self.budget.look(value);
+                value.clone()
+            }
+            ExprKind::Template(parts) => {
+                let value = self.template(parts, &expr.range);
+                self.made(value)
+            }
             ExprKind::TemplateWrap(inner) | ExprKind::Parentheses(inner) => self.value(inner),
-            ExprKind::TemplateJoin(tuple) => self.join(tuple, expr),
+            ExprKind::TemplateJoin(tuple) => {
+                let value = self.join(tuple, expr);
+                self.made(value)
+            }
             ExprKind::Variable(traversal) => {
                 let before = self.diagnostics.len();
                 let value = self.variable(traversal);
@@ -64,15 +66,44 @@ impl<'a> Machine<'a> {
                     Err(diagnostic) => self.fail(*diagnostic, expr),
                 }
             }
-            ExprKind::Tuple(items) => Value::tuple(items.iter().map(|item| self.value(item)).collect()),
-            ExprKind::Object(items) => self.object(items),
-            ExprKind::For(it) => self.for_each(it, expr),
-            ExprKind::Splat(splat) => self.splat(splat, expr),
+            ExprKind::Tuple(items) => {
+                let value = Value::tuple(items.iter().map(|item| self.value(item)).collect());
+                self.gathered(value)
+            }
+            ExprKind::Object(items) => {
+                let value = self.object(items);
+                self.gathered(value)
+            }
+            ExprKind::For(it) => {
+                let value = self.for_each(it, expr);
+                self.gathered(value)
+            }
+            ExprKind::Splat(splat) => {
+                let value = self.splat(splat, expr);
+                self.gathered(value)
+            }
             ExprKind::Anonymous => self.anonymous.last().cloned().unwrap_or_else(Value::dynamic),
             ExprKind::Unary(op, operand) => self.unary(*op, operand, expr),
             ExprKind::Binary(op, sides) => self.binary(*op, sides, expr),
             ExprKind::Broken => Value::dynamic(),
         }
+    }
+
+    /// The value, made with all that is in it, if that is within the budget.
+    pub fn made(&self, value: Value) -> Value {
+        if self.budget.made(&value) { value } else { Value::dynamic() }
+    }
+
+    /// A collection made of values that there were.
+    fn gathered(&self, value: Value) -> Value {
+        let elements = value.len().unwrap_or(0) as u64;
+        if self.budget.spend(ELEMENT * elements) && self.budget.look(&value) { value } else { Value::dynamic() }
+    }
+
+    /// The value, whose type is asked for, if that is within the budget.
+    pub fn looked(&mut self, expr: &Expr) -> Value {
+        let value = self.value(expr);
+        if self.budget.asked(&value) { value } else { Value::dynamic() }
     }
 
     pub fn tell(&mut self, diagnostic: Diagnostic) {
@@ -117,7 +148,9 @@ impl<'a> Machine<'a> {
                 let value = self.variable(&short);
                 if self.diagnostics.is_empty() {
                     let name = reference_text(&short);
-                    if let Some(statement) = text::statement(&value, of_unknown, of_sensitive) {
+                    // What is quoted again and again is paid for each time.
+                    let statement = text::statement(&value, of_unknown, of_sensitive);
+                    if let Some(statement) = statement.filter(|text| self.budget.spend(text.len() as u64)) {
                         lines.entry(name).or_insert(statement);
                     }
                     break;

@@ -1,6 +1,7 @@
 //! Values of expressions: variables from a scope, functions from the table, unknown values and marks carried along.
 
 mod access;
+mod budget;
 mod call;
 mod console;
 pub mod constraint;
@@ -11,6 +12,7 @@ mod operators;
 mod regex;
 
 pub use access::{attribute, index};
+pub use budget::{Budget, INSTANCE};
 pub use console::console;
 pub use functions::base64;
 use machine::Machine;
@@ -33,6 +35,11 @@ pub trait Scope {
     /// values while planning. `None` is a gap.
     fn impure(&self, function: &str) -> Option<Value> {
         let _ = function;
+        None
+    }
+
+    /// What the walk may still evaluate; without one each expression has its own.
+    fn budget(&self) -> Option<&Budget> {
         None
     }
 }
@@ -71,8 +78,14 @@ pub fn eval(expr: &Expr, scope: &dyn Scope) -> (Value, Vec<Diagnostic>) {
     if !unresolved.is_empty() {
         return (Value::dynamic(), unresolved);
     }
-    let mut machine = Machine::new(scope);
+    let own = Budget::default();
+    let budget = scope.budget().unwrap_or(&own);
+    let mut machine = Machine::new(scope, budget);
     let value = machine.value(expr);
+    budget.look(&value);
+    if budget.is_spent() {
+        return (Value::dynamic(), budget.excess(&expr.range).into_iter().collect());
+    }
     (value, machine.diagnostics)
 }
 
@@ -105,6 +118,13 @@ pub fn eval_as(
     describe: &dyn Fn(&str) -> Diagnostic,
 ) -> (Value, Vec<Diagnostic>) {
     let (value, mut diagnostics) = eval(expr, scope);
+    // It is kept and shown.
+    if let Some(budget) = scope.budget()
+        && !budget.shown(&value)
+    {
+        diagnostics.extend(budget.excess(&expr.range));
+        return (Value::unknown(ty.without_optional()), diagnostics);
+    }
     match convert(&value, ty) {
         Ok(value) => (value, diagnostics),
         Err(error) => {
@@ -116,18 +136,19 @@ pub fn eval_as(
 
 /// The diagnostic with the values of what the expression refers to.
 pub fn blame(diagnostic: Diagnostic, expr: &Expr, scope: &dyn Scope) -> Diagnostic {
-    Machine::new(scope).blame(diagnostic, expr)
+    Machine::new(scope, scope.budget().unwrap_or(&Budget::default())).blame(diagnostic, expr)
 }
 
 /// As `blame`, for an error that unknown or sensitive values caused: these are named then.
 pub fn blame_hidden(mut diagnostic: Diagnostic, expr: &Expr, scope: &dyn Scope) -> Diagnostic {
-    diagnostic.values = Machine::new(scope).values_of(expr, true, true);
+    diagnostic.values = Machine::new(scope, scope.budget().unwrap_or(&Budget::default())).values_of(expr, true, true);
     diagnostic
 }
 
 /// The value of a reference alone.
 pub fn eval_reference(reference: &Traversal, scope: &dyn Scope) -> (Value, Vec<Diagnostic>) {
-    let mut machine = Machine::new(scope);
+    let budget = Budget::default();
+    let mut machine = Machine::new(scope, &budget);
     let value = machine.variable(reference);
     (value, machine.diagnostics)
 }

@@ -4,6 +4,8 @@
 //!
 //! Left out: Unicode classes by script (`\p{Greek}`).
 
+use std::cell::Cell;
+
 use crate::base::SmolStr;
 
 const PROGRAM_LIMIT: usize = 5000;
@@ -51,6 +53,8 @@ pub struct Regex {
     program: Vec<Step>,
     /// By number of the group; the first is the whole match.
     pub names: Vec<Option<SmolStr>>,
+    /// Steps that searches may still take; without any they find nothing.
+    pub left: Cell<u64>,
 }
 
 pub type Groups = Vec<Option<(usize, usize)>>;
@@ -71,7 +75,7 @@ impl Regex {
         if reader.at < reader.chars.len() {
             return Err(format!("unexpected ) in {pattern}"));
         }
-        let mut regex = Regex { program: Vec::new(), names: reader.names };
+        let mut regex = Regex { program: Vec::new(), names: reader.names, left: Cell::new(u64::MAX) };
         regex.emit(&Tree::Group(0, Box::new(tree)))?;
         regex.push(Step::Match)?;
         Ok(regex)
@@ -163,6 +167,12 @@ impl Regex {
         let mut at = from;
         let slots = self.names.len() * 2;
         loop {
+            let cost = (self.program.len() / 8 + 4 + threads.len() * (slots + 8)) as u64;
+            let left = self.left.get().saturating_sub(cost);
+            self.left.set(left);
+            if left == 0 {
+                return None;
+            }
             let c = text.get(at..).and_then(|rest| rest.chars().next());
             let mut seen = vec![false; self.program.len()];
             let mut now: Vec<(usize, Slots)> = Vec::new();
@@ -274,7 +284,8 @@ impl Regex {
             out.push_str(text.get(last..from)?);
             self.expand(text, &groups, with, &mut out);
             last = to;
-            if out.len() > 64 << 20 {
+            if out.len() as u64 > self.left.get() {
+                self.left.set(0);
                 return None;
             }
         }

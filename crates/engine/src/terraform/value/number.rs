@@ -115,6 +115,12 @@ impl Number {
         Number::rounded(negative, quotient, exponent - i64::from(shift) - 1, precision, false)
     }
 
+    /// What it costs to write it down: all its digits, and those behind the point.
+    pub fn weight(&self) -> u64 {
+        let words = (u64::from(self.mantissa.bits()) + self.exponent.unsigned_abs()) / 32;
+        words * words / 128
+    }
+
     pub fn is_zero(&self) -> bool {
         self.mantissa.is_zero()
     }

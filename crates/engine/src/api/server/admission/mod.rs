@@ -2,7 +2,7 @@
 //!
 //! Here: NamespaceLifecycle, LimitRanger, ServiceAccount, TaintNodesByCondition, Priority, DefaultTolerationSeconds,
 //! DefaultStorageClass, StorageObjectInUseProtection, RuntimeClass, DefaultIngressClass, PodTopologyLabels,
-//! PodSecurity, ResourceQuota. Left out: webhooks, admission policies, certificates, NodeRestriction.
+//! PodSecurity, ResourceQuota, NodeRestriction (changes of nodes). Left out: webhooks, admission policies, certificates.
 
 mod limits;
 mod pod;
@@ -55,6 +55,7 @@ impl Server {
         self.check_escalation(call, new)?;
         match call.resource().store.as_str() {
             "namespaces" => security::check_levels(old, new),
+            "nodes" => self.restrict_node(call, old, new),
             "persistentvolumeclaims" => self.check_resize(call, old, new),
             "priorityclasses.scheduling.k8s.io" => self.one_default_priority(call, new),
             _ => Ok(()),

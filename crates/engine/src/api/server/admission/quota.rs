@@ -86,7 +86,8 @@ impl Server {
             writes.push((key, quota, updated));
         }
         let manager = std::mem::replace(&mut call.manager, "kube-apiserver".into());
-        for (key, before, after) in writes {
+        for (key, before, mut after) in writes {
+            self.credit_own(call, Some(&before), &mut after, "status");
             self.commit(call, "update", key, before, after);
         }
         call.manager = manager;

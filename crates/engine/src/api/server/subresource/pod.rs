@@ -205,9 +205,9 @@ pub fn set_condition(pod: &mut Value, kind: &str, condition: Value) {
 fn node_call(pod: &Value, container: &str, kind: NodeCallKind) -> NodeCall {
     NodeCall {
         node: pod["spec"]["nodeName"].smol(),
-        namespace: object::namespace(pod).into(),
-        pod: object::name(pod).into(),
-        uid: object::uid(pod).into(),
+        namespace: pod["metadata"]["namespace"].smol(),
+        pod: pod["metadata"]["name"].smol(),
+        uid: pod["metadata"]["uid"].smol(),
         container: container.into(),
         kind,
     }

@@ -196,6 +196,7 @@ pub fn matchkeys(arguments: &mut Arguments) -> Outcome {
     if keys.len() != items.len() {
         return fail("length of keys and values should be equal");
     }
+    arguments.spend(keys.len().saturating_mul(wanted.len()))?;
     let kept = items.iter().zip(keys).filter(|(_, key)| wanted.contains(key)).map(|(item, _)| item.clone());
     Ok(Value::list(element, kept.collect()))
 }
@@ -284,6 +285,7 @@ fn combine(arguments: &Arguments, keep: fn(&Value, &[&[Value]]) -> bool) -> Outc
     let all: Vec<&[Value]> = sets.iter().map(|set| set.items().unwrap_or_default()).collect();
     let first = all.first().copied().unwrap_or_default();
     let rest = all.get(1..).unwrap_or_default();
+    arguments.spend(first.len().saturating_mul(rest.iter().map(|set| set.len()).sum()))?;
     Ok(Value::set(element, first.iter().filter(|item| keep(item, rest)).cloned().collect()))
 }
 

@@ -23,7 +23,7 @@ struct Verb {
 
 pub fn format(arguments: &mut Arguments) -> Outcome {
     let values: Vec<&Value> = arguments.values.iter().skip(1).collect();
-    write_all(arguments.str(0), &values).map(Value::string)
+    write_all(arguments.str(0), &values, arguments).map(Value::string)
 }
 
 pub fn formatlist(arguments: &mut Arguments) -> Outcome {
@@ -61,7 +61,7 @@ pub fn formatlist(arguments: &mut Arguments) -> Outcome {
             out.push(Value::unknown_not_null(Type::String));
             continue;
         }
-        match write_all(arguments.str(0), &values) {
+        match write_all(arguments.str(0), &values, arguments) {
             Ok(text) => out.push(Value::string(text)),
             Err(Fault::Call(reason) | Fault::Argument(_, reason)) if !given.is_empty() => {
                 return fail(format!("error on format iteration {at}: {reason}"));
@@ -72,7 +72,7 @@ pub fn formatlist(arguments: &mut Arguments) -> Outcome {
     Ok(Value::list(Type::String, out))
 }
 
-fn write_all(pattern: &str, values: &[&Value]) -> Result<String, Fault> {
+fn write_all(pattern: &str, values: &[&Value], arguments: &Arguments) -> Result<String, Fault> {
     let mut out = String::new();
     let mut chars = pattern.char_indices().peekable();
     let (mut next, mut highest) = (1, 0);
@@ -115,10 +115,9 @@ fn write_all(pattern: &str, values: &[&Value]) -> Result<String, Fault> {
         }
         highest = highest.max(verb.argument);
         next = verb.argument + 1;
+        let before = out.len();
         append(&verb, values, &mut out)?;
-        if out.len() > 16 << 20 {
-            return fail("the result is too long");
-        }
+        arguments.spend(out.len() - before)?;
     }
     if highest < values.len() {
         let reason = match highest {

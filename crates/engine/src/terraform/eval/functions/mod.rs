@@ -20,7 +20,8 @@ mod yaml;
 pub use encoding::{base64, from_base64};
 pub use files::read_text;
 
-use super::Scope;
+use super::regex::Regex;
+use super::{Budget, Scope};
 use crate::terraform::value::{Type, Value, unify};
 
 /// What a parameter takes beside plain values.
@@ -86,6 +87,8 @@ pub enum Fault {
     Call(String),
     /// Not simulated.
     Gap,
+    /// Nothing is left of the walk's budget, which is told elsewhere.
+    Spent,
 }
 
 pub type Outcome = Result<Value, Fault>;
@@ -101,6 +104,7 @@ pub fn wrong<T>(argument: usize, reason: impl Into<String>) -> Result<T, Fault> 
 pub struct Arguments<'a> {
     pub values: &'a [Value],
     pub scope: &'a dyn Scope,
+    pub budget: &'a Budget,
 }
 
 /// What the types alone make impossible, asked when a value is not known yet.
@@ -181,6 +185,20 @@ pub fn whole(value: &Value) -> Result<i64, String> {
 }
 
 impl<'a> Arguments<'a> {
+    /// Pays for what is about to be made, before it is: bytes of text, or steps.
+    pub fn spend(&self, units: usize) -> Result<(), Fault> {
+        if self.budget.spend(units as u64) { Ok(()) } else { Err(Fault::Spent) }
+    }
+
+    /// What a search finds; its steps are paid for.
+    pub fn searched<T>(&self, regex: &Regex, search: impl FnOnce(&Regex) -> T) -> Result<T, Fault> {
+        let left = self.budget.left();
+        regex.left.set(left);
+        let found = search(regex);
+        let used = left - regex.left.get();
+        if self.budget.spend(used) { Ok(found) } else { Err(Fault::Spent) }
+    }
+
     pub fn value(&self, index: usize) -> &'a Value {
         static NOTHING: Value = Value::NULL;
         self.values.get(index).unwrap_or(&NOTHING)

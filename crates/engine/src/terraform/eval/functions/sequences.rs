@@ -1,7 +1,7 @@
 //! Functions on lists and tuples.
 
 use super::{Arguments, Fault, Outcome, fail, whole, wrong};
-use crate::base::order;
+use crate::base::{BTreeSet, order};
 use crate::terraform::value::{Kind, Marks, Number, Type, Value, convert, unify};
 
 const PRODUCT_LIMIT: usize = 100_000;
@@ -33,6 +33,7 @@ pub fn chunklist(arguments: &mut Arguments) -> Outcome {
 pub fn concat(arguments: &mut Arguments) -> Outcome {
     let Some(first) = arguments.values.first() else { return fail("at least one argument is required") };
     let types: Vec<Type> = arguments.values.iter().map(Value::ty).collect();
+    arguments.spend(arguments.values.iter().filter_map(Value::len).sum::<usize>().saturating_mul(16))?;
     let mut marks = Marks::NONE;
     let mut items = Vec::new();
     let common = if types.iter().all(|ty| matches!(ty, Type::List(_))) { unify(&types, true) } else { None };
@@ -64,8 +65,17 @@ pub fn concat(arguments: &mut Arguments) -> Outcome {
 pub fn distinct(arguments: &mut Arguments) -> Outcome {
     let list = arguments.value(0);
     let mut kept: Vec<Value> = Vec::new();
+    // Texts are found again by themselves; other values are compared one by one.
+    let mut texts = BTreeSet::new();
     for item in list.items().unwrap_or_default() {
-        if !kept.contains(item) {
+        let new = match item.as_str() {
+            Some(text) => texts.insert(text),
+            None => {
+                arguments.spend(kept.len() * 2)?;
+                !kept.contains(item)
+            }
+        };
+        if new {
             kept.push(item.clone());
         }
     }
@@ -205,6 +215,7 @@ pub fn setproduct(arguments: &mut Arguments) -> Outcome {
         marks = marks | value.marks;
         total = total.saturating_mul(value.len().unwrap_or(0));
     }
+    arguments.spend(total.min(PRODUCT_LIMIT) * arguments.values.len() * 64)?;
     if total > PRODUCT_LIMIT {
         return fail(crate::base::gap::line("products of more than 100000 elements", ""));
     }

@@ -41,6 +41,8 @@ pub fn indent(arguments: &mut Arguments) -> Outcome {
         Ok(spaces) => spaces.clamp(0, 4096) as usize,
         Err(reason) => return fail(reason),
     };
+    let lines = arguments.str(1).matches('\n').count();
+    arguments.spend(lines.saturating_mul(spaces))?;
     text(arguments.str(1).replace('\n', &format!("\n{}", " ".repeat(spaces))))
 }
 
@@ -61,6 +63,8 @@ pub fn join(arguments: &mut Arguments) -> Outcome {
             }
         }
     }
+    let separators = parts.len().saturating_mul(arguments.str(0).len());
+    arguments.spend(parts.iter().map(|part| part.len()).sum::<usize>().saturating_add(separators))?;
     text(parts.join(arguments.str(0)))
 }
 
@@ -137,16 +141,12 @@ pub fn replace(arguments: &mut Arguments) -> Outcome {
     let (given, pattern, with) = (arguments.str(0), arguments.str(1), arguments.str(2));
     let inner = pattern.strip_prefix('/').and_then(|inner| inner.strip_suffix('/'));
     let Some(inner) = inner.filter(|_| pattern.len() > 1) else {
-        if given.len().saturating_mul(with.len().max(1)) > 64 << 20 {
-            return fail("the result is too long");
-        }
+        let count = if pattern.is_empty() { given.len() + 1 } else { given.matches(pattern).count() };
+        arguments.spend(count.saturating_mul(with.len()))?;
         return text(given.replace(pattern, with));
     };
     match Regex::new(inner) {
-        Ok(regex) => match regex.replace(given, with) {
-            Some(out) => text(out),
-            None => fail("the pattern takes too many steps"),
-        },
+        Ok(regex) => text(arguments.searched(&regex, |regex| regex.replace(given, with))?.unwrap_or_default()),
         Err(reason) => fail(format!("error parsing regexp: {reason}")),
     }
 }
@@ -154,7 +154,7 @@ pub fn replace(arguments: &mut Arguments) -> Outcome {
 pub fn regex(arguments: &mut Arguments) -> Outcome {
     let regex = compile(arguments.str(0))?;
     let given = arguments.str(1);
-    match regex.find(given, 0) {
+    match arguments.searched(&regex, |regex| regex.find(given, 0))? {
         Some(groups) => Ok(captures(&regex, given, &groups)),
         None => fail("pattern did not match any part of the given string"),
     }
@@ -195,7 +195,9 @@ fn captures(regex: &Regex, given: &str, groups: &[Option<(usize, usize)>]) -> Va
 pub fn regexall(arguments: &mut Arguments) -> Outcome {
     let regex = compile(arguments.str(0))?;
     let given = arguments.str(1);
-    let found: Vec<Value> = regex.find_all(given).iter().map(|groups| captures(&regex, given, groups)).collect();
+    let all = arguments.searched(&regex, |regex| regex.find_all(given))?;
+    arguments.spend(all.len() * regex.names.len() * 64)?;
+    let found: Vec<Value> = all.iter().map(|groups| captures(&regex, given, groups)).collect();
     let element = match found.first() {
         Some(first) => first.ty(),
         None => captures(&regex, "", &vec![None; regex.names.len()]).ty(),

@@ -1,8 +1,6 @@
 //! Regular expressions (POSIX basic and extended, with the usual GNU additions), matched by a small machine that visits
 //! each pair of place and instruction once: time grows with pattern × text, never worse.
 
-use super::pattern::class;
-
 const PROGRAM_LIMIT: usize = 8000;
 const VISITS_LIMIT: usize = 64 << 20;
 const DEPTH_LIMIT: u32 = 40;
@@ -51,6 +49,12 @@ struct Reader {
 }
 
 impl Regex {
+    /// A pattern as Go's regexp package reads it.
+    pub fn perl(pattern: &str) -> Result<Regex, String> {
+        let fold = pattern.strip_prefix("(?i)");
+        Regex::new(&extended(fold.unwrap_or(pattern)), true, fold.is_some())
+    }
+
     pub fn new(pattern: &str, extended: bool, fold: bool) -> Result<Regex, String> {
         let mut reader = Reader { chars: pattern.chars().collect(), at: 0, extended, groups: 0, depth: 0 };
         let tree = reader.either()?;
@@ -427,3 +431,107 @@ impl Reader {
         }
     }
 }
+
+/// The POSIX text of a pattern in the syntax of Go: groups without numbers, classes in brackets, lazy repetition.
+fn extended(pattern: &str) -> String {
+    let mut out = String::new();
+    let mut chars = pattern.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                Some('d') => out.push_str("[0-9]"),
+                Some('D') => out.push_str("[^0-9]"),
+                Some('A') => out.push('^'),
+                Some('z') => out.push('$'),
+                Some(c) => out.extend(['\\', c]),
+                None => out.push('\\'),
+            },
+            '(' if chars.peek() == Some(&'?') => {
+                // `?:`, `?P<name>`: which group it is matters to nobody.
+                while chars.next_if(|c| !matches!(c, ':' | '>')).is_some() {}
+                chars.next();
+                out.push('(');
+            }
+            '*' | '+' | '?' | '}' => {
+                out.push(c);
+                chars.next_if_eq(&'?');
+            }
+            '[' => bracket(&mut chars, &mut out),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// A bracket with escapes: POSIX wants `]` first and `-` last.
+fn bracket(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut String) {
+    let negated = chars.next_if_eq(&'^').is_some();
+    let (mut inner, mut closes, mut dash) = (String::new(), false, false);
+    let mut first = true;
+    while let Some(c) = chars.next() {
+        match c {
+            ']' if !first => break,
+            ']' => closes = true,
+            '\\' => match chars.next() {
+                Some('d') => inner.push_str("0-9"),
+                Some('w') => inner.push_str("0-9A-Za-z_"),
+                Some('s') => inner.push_str(" \t\n\r"),
+                Some(']') => closes = true,
+                Some('-') => dash = true,
+                Some(c) => inner.push(c),
+                None => {}
+            },
+            '-' if inner.is_empty() || chars.peek() == Some(&']') => dash = true,
+            '[' if chars.peek() == Some(&':') => {
+                inner.push('[');
+                while let Some(c) = chars.next() {
+                    inner.push(c);
+                    if c == ']' {
+                        break;
+                    }
+                }
+            }
+            c => inner.push(c),
+        }
+        first = false;
+    }
+    if negated && inner.is_empty() && !closes && dash {
+        return out.push_str("[^-]");
+    }
+    out.push_str(if negated { "[^" } else { "[" });
+    if closes {
+        out.push(']');
+    }
+    // A caret that came first through an escape would negate.
+    match inner.strip_prefix('^') {
+        Some(rest) if !negated && !closes => {
+            out.push_str(rest);
+            out.push('^');
+        }
+        _ => out.push_str(&inner),
+    }
+    if dash {
+        out.push('-');
+    }
+    out.push(']');
+}
+
+/// The members of a named class.
+pub fn class(name: &str) -> Option<Vec<(char, char)>> {
+    Some(match name {
+        "alpha" => vec![('a', 'z'), ('A', 'Z')],
+        "digit" => vec![('0', '9')],
+        "alnum" => vec![('a', 'z'), ('A', 'Z'), ('0', '9')],
+        "upper" => vec![('A', 'Z')],
+        "lower" => vec![('a', 'z')],
+        "space" => vec![(' ', ' '), ('\t', '\r')],
+        "blank" => vec![(' ', ' '), ('\t', '\t')],
+        "punct" => vec![('!', '/'), (':', '@'), ('[', '`'), ('{', '~')],
+        "print" => vec![(' ', '~')],
+        "graph" => vec![('!', '~')],
+        "cntrl" => vec![('\0', '\x1f'), ('\x7f', '\x7f')],
+        "xdigit" => vec![('0', '9'), ('a', 'f'), ('A', 'F')],
+        _ => return None,
+    })
+}
+

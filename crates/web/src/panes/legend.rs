@@ -1,0 +1,69 @@
+//! How to read the time line and the story: every mark, every band and every colour.
+
+use yew::prelude::*;
+
+use crate::i18n::{Lang, Text};
+use crate::ui::Sheet;
+
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    pub lang: Lang,
+    pub on_close: Callback<()>,
+}
+
+/// Class of the sign, the sign (`story::glyph`), and what it says in both languages.
+const MARKS: [(&str, &str, &str, &str); 18] = [
+    ("role-client", "›", "a command was entered", "コマンドを入力"),
+    ("role-client", "⏎", "the prompt is back; red: with an error", "プロンプトが戻った（赤はエラー）"),
+    ("is-converged", "◉", "everything is as this command declared", "このコマンドの宣言どおりになった"),
+    ("", "●", "something was created", "作成"),
+    ("", "○", "it was changed, or its status was written", "変更、または status の記入"),
+    ("", "×", "it was removed, or asked to end", "削除、または終了の要求"),
+    ("role-place", "⇢", "a node was chosen for a Pod", "Pod の行き先のノードを決定"),
+    ("role-node", "■", "a container started", "コンテナが起動"),
+    ("role-node", "□", "a container ended; red: with an error", "コンテナが終了（赤はエラー）"),
+    ("role-node", "▭", "work that takes this long, such as pull", "その長さだけ続いた作業（pull など）"),
+    ("", "◷", "an Event of the cluster; red: a Warning", "クラスタの Event（赤は Warning）"),
+    ("", "▷", "somebody looked at an object", "オブジェクトを確認"),
+    ("is-bad", "▲", "a status that tells of trouble", "問題を告げる status"),
+    ("is-bad", "⊗", "the API server refused", "API サーバが拒否"),
+    ("", "⚑", "a note, such as the state being written", "メモ（state の書き込みなど）"),
+    ("", "+3", "so many more of the same kind at once", "同時に起きた同種の出来事の残りの数"),
+    ("why-line", "┄", "what led to the chosen mark", "選んだ印に至った経緯"),
+    ("now-line", "┆", "now; solid: the instant of the past that is shown", "現在（実線は表示中の過去の時点）"),
+];
+
+const BANDS: [(&str, &str, &str); 3] = [
+    ("band", "declared, and not yet true", "宣言したが、まだ本当ではない"),
+    ("band open", "the same, and still going on", "同じく、まだ続いている"),
+    ("idle", "⋯ time in which nothing happened, drawn shorter", "⋯ 何も起きなかった時間（縮めて表示）"),
+];
+
+const ROLES: [(&str, &str, &str); 6] = [
+    ("role-client", "you: kubectl, terraform", "あなた: kubectl、terraform"),
+    ("role-api", "the API server", "API サーバ"),
+    ("role-store", "what is remembered: terraform.tfstate", "記録: terraform.tfstate"),
+    ("role-recon", "controllers: they compare, and act on what differs", "コントローラ: 見比べて、違いを埋める"),
+    ("role-place", "the scheduler", "scheduler"),
+    ("role-node", "nodes: kubelets, dockerd, containers", "ノード: kubelet、dockerd、コンテナ"),
+];
+
+#[component]
+pub fn Legend(props: &Props) -> Html {
+    let lang = props.lang;
+    let row = |class: &str, sign: &'static str, words: &'static str| {
+        html! {
+            <li><span class={classes!("sample", class.to_string())} aria-hidden="true">{ sign }</span><span>{ words }</span></li>
+        }
+    };
+    html! {
+        <Sheet title={lang.t(Text::Legend)} close={lang.t(Text::Close)} on_close={props.on_close.clone()}>
+            <h3>{ lang.t(Text::LegendMarks) }</h3>
+            <ul class="samples">{ for MARKS.iter().map(|(class, sign, en, ja)| row(class, sign, lang.pick(en, ja))) }</ul>
+            <h3>{ lang.t(Text::LegendBands) }</h3>
+            <ul class="samples">{ for BANDS.iter().map(|(class, en, ja)| row(class, "", lang.pick(en, ja))) }</ul>
+            <h3>{ lang.t(Text::LegendColours) }</h3>
+            <ul class="samples">{ for ROLES.iter().map(|(class, en, ja)| row(class, "●", lang.pick(en, ja))) }</ul>
+        </Sheet>
+    }
+}
