@@ -54,6 +54,14 @@ pub fn unexpected(
         if blocks.contains(&block.kind.to_string()) {
             continue;
         }
+        // What a `dynamic` block makes is meant.
+        if let ("dynamic", Some(kind), Some(range)) =
+            (block.kind.as_str(), block.labels.first(), block.label_ranges.first())
+        {
+            let detail = format!("Blocks of type \"{kind}\" are not expected here.");
+            diagnostics.push(Diagnostic::error("Unsupported block type", detail, range));
+            continue;
+        }
         let tail = if arguments.contains(&block.kind.to_string()) {
             format!(
                 " Did you mean to define argument \"{}\"? If so, use the equals sign to assign it a value.",
