@@ -1,6 +1,6 @@
 //! The node controllers: pod ranges, taints that follow conditions, and nodes that stopped posting.
 //!
-//! Left out: the eviction rate of large zones, cloud nodes, RemovingNode events.
+//! Left out: the eviction rate of large zones, cloud nodes.
 
 use crate::base::BTreeMap;
 
@@ -34,11 +34,14 @@ pub struct Nodes {
     seen: BTreeMap<SmolStr, Time>,
     /// Pod ranges given out.
     ranges: BTreeMap<SmolStr, u32>,
+    /// Nodes whose removal the monitor has not noticed yet.
+    gone: BTreeMap<SmolStr, Value>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Inputs {
     node: Value,
+    removed: bool,
     pods: Vec<Value>,
     seen: Time,
     /// Nodes that never had a lease have no kubelet to fall silent.
@@ -50,7 +53,7 @@ pub struct Inputs {
 
 impl Default for Nodes {
     fn default() -> Nodes {
-        Nodes { pod_net: SmolStr::new_static(&"10.244"), seen: BTreeMap::new(), ranges: BTreeMap::new() }
+        Nodes { pod_net: SmolStr::new_static(&"10.244"), seen: BTreeMap::new(), ranges: BTreeMap::new(), gone: BTreeMap::new() }
     }
 }
 
@@ -72,6 +75,8 @@ impl Reconciler for Nodes {
             if change.after.is_null() {
                 self.seen.remove(&change.key.name);
                 self.ranges.remove(&change.key.name);
+                self.gone.insert(change.key.name.clone(), change.before.clone());
+                add(change.key.clone(), now.next_on_grid(MONITOR, Span::ZERO) - now);
                 return;
             }
             let beats = |node: &Value| {
@@ -89,7 +94,12 @@ impl Reconciler for Nodes {
     }
 
     fn inputs(&mut self, see: &Caches, key: &Key, now: Time) -> Option<Inputs> {
-        let node = see.get(key)?.clone();
+        let gone = self.gone.remove(&key.name);
+        let Some(node) = see.get(key).cloned() else {
+            let (pods, pod_net) = (Vec::new(), SmolStr::default());
+            let inputs = |node| Inputs { node, removed: true, pods, seen: now, has_lease: false, range: 0, pod_net, now };
+            return gone.map(inputs);
+        };
         let range = match self.ranges.get(&key.name) {
             Some(range) => *range,
             None => {
@@ -102,11 +112,16 @@ impl Reconciler for Nodes {
         let seen = self.seen.get(&key.name).copied().unwrap_or(now);
         let has_lease = see.find(&LEASES, "kube-node-lease", &key.name).is_some();
         let pod_net = self.pod_net.clone();
-        Some(Inputs { node, pods, seen, has_lease, range, pod_net, now })
+        Some(Inputs { node, removed: false, pods, seen, has_lease, range, pod_net, now })
     }
 
     fn reconcile(&self, inputs: &Inputs, io: &mut Io<'_>) -> Result<(), Stop> {
         let mut node = inputs.node.clone();
+        if inputs.removed {
+            let text = format!("Node {0} event: Removing Node {0} from Controller", object::name(&node));
+            io.event(&node, EventType::Normal, "RemovingNode", text);
+            return Ok(());
+        }
         if node["spec"]["podCIDR"].str().is_empty() {
             let range = format!("{}.{}.0/24", inputs.pod_net, inputs.range);
             node.set(&["spec", "podCIDR"], &range);

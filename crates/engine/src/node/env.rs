@@ -21,6 +21,8 @@ pub struct Built {
     pub env: Env,
     pub files: Files,
     pub hostname: String,
+    /// The runtime's refusal to mount a volume where it is to be.
+    pub clash: Option<String>,
     /// Messages about keys that are no names of variables.
     pub skipped: Vec<String>,
 }
@@ -72,7 +74,7 @@ pub fn build(
     built.env.insert("HOME".into(), "/root".into());
     built.env.extend(crate::runtime::image_env(image));
     built.env.append(&mut own);
-    built.files = files(see, worker, config, spec, image, &built.hostname, now)?;
+    (built.files, built.clash) = files(see, worker, config, spec, image, &built.hostname, now)?;
     let words = built.args.iter().flat_map(|word| word.bytes().chain([0])).collect::<Vec<u8>>();
     let _ = built.files.write(now, "/", "/proc/1/cmdline", &words);
     Ok(built)
@@ -95,7 +97,7 @@ fn files(
     image: &Image,
     hostname: &str,
     now: Time,
-) -> Result<Files, String> {
+) -> Result<(Files, Option<String>), String> {
     let mut files = Files::default();
     let start = Time::default();
     let namespace = object::namespace(&worker.pod);
@@ -136,7 +138,7 @@ fn files(
     }
     let mounted = Arc::new(mount_table(&worker.pod, spec).into_bytes());
     files.mount("/proc/mounts", Node::File { content: mounted, modified: start, mode: 0o444, read_only: true });
-    volumes::mount(see, &worker.pod, spec, &mut files, now, Some(&worker.kept))?;
+    let clash = volumes::mount(see, &worker.pod, spec, &mut files, now, Some(&worker.kept))?;
     let user = super::resources::user(image.user, &worker.pod, spec);
     if user["linux"]["uid"].int() != 0 && !spec.at(&["securityContext", "readOnlyRootFilesystem"]).is_true() {
         // Root owns everything but these.
@@ -145,7 +147,7 @@ fn files(
         open.extend(["/dev", "/proc", "/tmp", "/var/tmp", "/var/cache", "/var/run", "/usr/share"]);
         files.close(FileError::Denied, &open);
     }
-    Ok(files)
+    Ok((files, clash))
 }
 
 /// What `mount` shows: secrets and what is projected live in memory, other volumes on the node's disk.

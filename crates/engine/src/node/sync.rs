@@ -551,12 +551,19 @@ impl Kubelet {
             probe.reset();
         }
         let kind = slot.kind;
-        match Container::start(make, cx.now) {
+        let started = match built.clash {
+            Some(error) => Err(error),
+            None => Container::start(make, cx.now),
+        };
+        match started {
             Ok(mut container) => {
                 // The look after this sync still finds it running, however short it lives, and who attaches to it as
                 // soon as that is told misses nothing.
                 let told = cx.weather.relist + cx.weather.write + cx.weather.watch + cx.weather.read;
                 container.hold_until(cx.now + told + Span::millis(20));
+                if w.pod["spec"]["shareProcessNamespace"].is_true() {
+                    container.shares_processes();
+                }
                 if eats_too_much(&container, &spec) {
                     slot.oom_killed = true;
                     container.kill(cx.now);

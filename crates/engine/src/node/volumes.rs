@@ -209,7 +209,8 @@ pub fn mount(
     files: &mut Files,
     now: Time,
     kept: Option<&Kept>,
-) -> Result<(), String> {
+) -> Result<Option<String>, String> {
+    let mut clash = None;
     let volumes = pod.at(&["spec", "volumes"]).items();
     let mut mounts: Vec<&Value> = spec["volumeMounts"].items().iter().collect();
     // What is mounted below another mount comes after it.
@@ -232,6 +233,12 @@ pub fn mount(
             mode,
             read_only,
         };
+        let is_file = !sub_path.is_empty() && entries.iter().any(|(name, ..)| name == sub_path);
+        let stands = files.exists("/", path);
+        let known = follows || (volume.has("emptyDir") && sub_path.is_empty());
+        if known && kept.is_some() && clash.is_none() && stands && files.is_directory("/", path) == is_file {
+            clash = Some(refused(pod, spec, mount, volume));
+        }
         if !sub_path.is_empty()
             && let Some((_, content, mode)) = entries.iter().find(|(name, _, _)| name == sub_path)
         {
@@ -264,7 +271,36 @@ pub fn mount(
             files.mount(&full, file(content, *mode));
         }
     }
-    Ok(())
+    Ok(clash)
+}
+
+/// runc's words when a directory is to be mounted over a file, or a file over a directory.
+fn refused(pod: &Value, spec: &Value, mount: &Value, volume: &Value) -> String {
+    const KINDS: [(&str, &str); 5] = [
+        ("configMap", "configmap"),
+        ("secret", "secret"),
+        ("emptyDir", "empty-dir"),
+        ("projected", "projected"),
+        ("downwardAPI", "downward-api"),
+    ];
+    let (uid, name, to) = (pod.at(&["metadata", "uid"]).str(), mount["name"].str(), mount["mountPath"].str());
+    let root = format!("/var/lib/kubelet/pods/{uid}");
+    let kind = KINDS.iter().find(|(kind, _)| volume.has(kind));
+    let from = match (mount["subPath"].str(), kind) {
+        ("", Some((_, kind))) => format!("{root}/volumes/kubernetes.io~{kind}/{name}"),
+        ("", None) => volume.at(&["hostPath", "path"]).str().to_string(),
+        _ => {
+            let index = spec["volumeMounts"].items().iter().position(|one| one == mount).unwrap_or(0);
+            format!("{root}/volume-subpaths/{name}/{}/{index}", spec["name"].str())
+        }
+    };
+    let read_only = if mount["readOnly"].is_true() || follows(volume) { "MS_RDONLY|" } else { "" };
+    format!(
+        "failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: \
+         unable to start container process: error during container init: error mounting \"{from}\" to rootfs at \
+         \"{to}\": mount src={from}, dst={to}, dstFd=/proc/thread-self/fd/16, flags={read_only}MS_BIND|MS_REC: not a \
+         directory"
+    )
 }
 
 fn follows(volume: &Value) -> bool {

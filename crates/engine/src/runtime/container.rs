@@ -313,6 +313,11 @@ impl Container {
         self.processes.reaper = true;
     }
 
+    /// Process 1 is another container's: signals do what they do outside of containers.
+    pub fn shares_processes(&mut self) {
+        self.processes.init = false;
+    }
+
     /// Starts another process beside the first (exec); the error is runc's.
     pub fn exec(&mut self, args: &[String], stdin: bool, tty: bool) -> Result<Pid, String> {
         let (env, cwd) = (self.env.clone(), self.cwd.clone());

@@ -9,6 +9,8 @@ use fancy_regex::{Captures, Regex};
 /// Names made from generateName, in order of creation: name → (base, number).
 #[derive(Default, Clone, Debug)]
 pub struct Names {
+    /// The nodes were simulated there too: what their kubelets say is not compared.
+    pub simulated_nodes: bool,
     made: BTreeMap<String, String>,
     count: BTreeMap<String, usize>,
     /// The working directory, shown as `<cwd>`.

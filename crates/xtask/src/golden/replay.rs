@@ -27,6 +27,9 @@ const PATIENCE: Span = Span::seconds(3600);
 /// Scenarios that are one story, all sections on one cluster.
 pub const STORIES: [&str; 4] = ["01", "02", "03", "34"];
 
+/// The scenario on simulated nodes.
+const SIMULATED: &str = "08";
+
 /// How long removals are played on after the end.
 const TAIL: f64 = 3.0;
 
@@ -50,7 +53,7 @@ struct Said {
 pub fn play(sections: &[Recorded]) -> Vec<Score> {
     let scenario = sections.first().map(|s| s.section.scenario.clone()).unwrap_or_default();
     let preset = match scenario.as_str() {
-        "08" => Preset::BareWorkers,
+        SIMULATED => Preset::BareWorkers,
         "34" => Preset::BareLocalPull,
         _ => Preset::Bare,
     };
@@ -62,7 +65,8 @@ pub fn play(sections: &[Recorded]) -> Vec<Score> {
         theirs: Names::default(),
         restarts: Vec::new(),
     };
-    if scenario == "08" {
+    if scenario == SIMULATED {
+        player.names.simulated_nodes = true;
         // Set for the whole of that scenario, before its first section.
         (1..=3).for_each(|n| player.machine.set(&format!("N{n}"), &format!("worker-{n}")));
     }
@@ -142,7 +146,10 @@ impl Player {
                     self.machine.set(&record.text, &value);
                 }
                 Kind::Until => {
-                    let limit = self.machine.lab.now() + PATIENCE;
+                    // The recorder gives up after a time that is not told; it was less than what had passed then.
+                    let next = records.iter().skip(index).find_map(|later| later.at);
+                    let passed = next.zip(ended).map_or(PATIENCE.as_seconds_f64(), |(next, ended)| next - ended);
+                    let limit = self.machine.lab.now() + Span::seconds_f64(passed * 2.0 + 120.0);
                     while self.command(&record.cmd).rc != 0 && self.machine.lab.now() < limit {
                         self.machine.pause(0.2);
                     }
@@ -197,6 +204,7 @@ impl Player {
         if let Some(theirs) = &recorded.timeline {
             let mut theirs = theirs.clone();
             theirs.names.restarts.clone_from(&self.restarts);
+            theirs.names.simulated_nodes = self.names.simulated_nodes;
             theirs.names.join(&self.theirs);
             self.theirs.join(&theirs.names);
             let report = compare(&theirs, &ours);
@@ -266,7 +274,7 @@ impl Player {
             let (Some(first), Some(last)) = (answers.first(), answers.last()) else { continue };
             let mut both = |said: &Said| {
                 let text = normalised(&names, &mut numbers, &format!("{}{}", said.stdout, said.stderr));
-                (said.rc, at_home(&mine.text(&text)))
+                (said.rc, without_addresses(&names, at_home(&mine.text(&text))))
             };
             let ours = both(first);
             if record.kind == Kind::Sample && answers.len() > 1 {
@@ -277,7 +285,8 @@ impl Player {
                     Some(norm) => norm.clone(),
                     None => normalised(&names, &mut Numbers::default(), &format!("{}{}", answer.stdout, answer.stderr)),
                 };
-                (answer.rc, at_home(&theirs.text(&without_artefacts(&recorded.without_restarts(text)))))
+                let text = at_home(&theirs.text(&without_artefacts(&recorded.without_restarts(text))));
+                (answer.rc, without_addresses(&names, text))
             };
             let wanted: Vec<_> = record.answers.iter().map(&mut right).collect();
             let mine = format!("{}{}", first.stdout, first.stderr);
@@ -299,6 +308,24 @@ impl Player {
             }
         }
     }
+}
+
+/// Simulated nodes gave addresses of another kind.
+fn without_addresses(names: &Names, text: String) -> String {
+    if !names.simulated_nodes {
+        return text;
+    }
+    let is_end = |c: char| !(c.is_ascii_digit() || c == '.');
+    let mut out = String::new();
+    let mut rest = text.as_str();
+    while let Some(at) = ["<pod-ip-", "<node-ip-", "10.9.", "10.10."].iter().filter_map(|mark| rest.find(mark)).min() {
+        out.push_str(&rest[..at]);
+        out.push_str("<ip>");
+        let tail = &rest[at..];
+        let size = if tail.starts_with('<') { tail.find('>').map(|end| end + 1) } else { tail.find(is_end) };
+        rest = &tail[size.unwrap_or(tail.len())..];
+    }
+    out + rest
 }
 
 /// The recordings were made in a folder beside the home of their user; ours is at home.

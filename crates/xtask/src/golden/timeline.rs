@@ -299,6 +299,9 @@ fn comparable(names: &Names, resource: &str, state: &Value, whole: bool) -> Stri
         if resource == "pods" {
             status.remove("resources");
             status.remove("allocatedResources");
+            if names.simulated_nodes {
+                without_kubelet(status);
+            }
             for condition in status.get_mut("conditions").and_then(Value::as_array_mut).into_iter().flatten() {
                 if condition["type"] == "PodReadyToStartContainers"
                     && let Some(condition) = condition.as_object_mut()
@@ -344,6 +347,23 @@ fn comparable(names: &Names, resource: &str, state: &Value, whole: bool) -> Stri
     }
     let text = super::normalise::text(names, &mut Numbers::default(), &state.to_string());
     plain_names(&without_unborn(&text))
+}
+
+/// A pod's status without what kubelets say in words of their own.
+fn without_kubelet(status: &mut Map<String, Value>) {
+    for field in ["hostIP", "hostIPs", "podIP", "podIPs", "observedGeneration"] {
+        status.remove(field);
+    }
+    for (list, fields) in [
+        ("conditions", ["observedGeneration"].as_slice()),
+        ("containerStatuses", &["containerID", "image", "imageID", "resources", "volumeMounts", "user"]),
+    ] {
+        for item in status.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten() {
+            if let Some(item) = item.as_object_mut() {
+                item.retain(|key, _| !fields.contains(&key.as_str()));
+            }
+        }
+    }
 }
 
 /// Names of pods that never came to be: `pods "web-5fd8ffbc7f-vgrhd" is forbidden`.
@@ -419,6 +439,7 @@ fn shape(timeline: &Timeline, object: &Object) -> Shape {
         }
         let by = match write.by.join("+") {
             by if by == "-" => unmoved(before, &write.state, &writers),
+            by if timeline.names.simulated_nodes => by.replace("unknown/status", "kubelet/status"),
             by => by,
         };
         if writers.last() != Some(&by) {

@@ -16,8 +16,8 @@ struct Rules {
     unsound: Option<&'static str>,
 }
 
-/// Selector and labels, in this order.
-fn selectors(errors: &mut Errors, spec: &Value, rules: &Rules) {
+/// Selector and labels, in this order; whether the template is to be looked at, which waits for a sound selector.
+fn selectors(errors: &mut Errors, spec: &Value, rules: &Rules) -> bool {
     let at = Path::new("spec").child("selector");
     let given = &spec["selector"];
     let mut sound = true;
@@ -35,7 +35,7 @@ fn selectors(errors: &mut Errors, spec: &Value, rules: &Rules) {
         if let Some(detail) = rules.unsound {
             errors.push(FieldError::shown(&at, &selector_text(given), detail));
         }
-        return;
+        return rules.unsound.is_none();
     }
     let labels = spec.at(&["template", "metadata", "labels"]);
     let empty = given["matchLabels"].is_empty() && given["matchExpressions"].is_empty();
@@ -43,6 +43,7 @@ fn selectors(errors: &mut Errors, spec: &Value, rules: &Rules) {
         let at = Path::new("spec").child("template").child("metadata").child("labels");
         errors.invalid(&at, labels, "`selector` does not match template `labels`");
     }
+    true
 }
 
 pub fn selector_text(selector: &Value) -> String {
@@ -76,8 +77,9 @@ const REPLICAS: Rules = Rules { name: "deployment", required: true, unsound: Som
 pub fn deployment(errors: &mut Errors, object: &Value) {
     let (at, spec) = (Path::new("spec"), &object["spec"]);
     errors.not_negative(&at.child("replicas"), &spec["replicas"]);
-    selectors(errors, spec, &REPLICAS);
-    template(errors, spec, "ReplicaSet");
+    if selectors(errors, spec, &REPLICAS) {
+        template(errors, spec, "ReplicaSet");
+    }
     strategy(errors, &at.child("strategy"), &spec["strategy"]);
     errors.not_negative(&at.child("minReadySeconds"), &spec["minReadySeconds"]);
     errors.not_negative(&at.child("revisionHistoryLimit"), &spec["revisionHistoryLimit"]);
@@ -125,8 +127,9 @@ pub fn replica_set(errors: &mut Errors, object: &Value) {
     let (at, spec) = (Path::new("spec"), &object["spec"]);
     errors.not_negative(&at.child("replicas"), &spec["replicas"]);
     errors.not_negative(&at.child("minReadySeconds"), &spec["minReadySeconds"]);
-    selectors(errors, spec, &REPLICAS);
-    template(errors, spec, "ReplicaSet");
+    if selectors(errors, spec, &REPLICAS) {
+        template(errors, spec, "ReplicaSet");
+    }
 }
 
 pub fn replication_controller(errors: &mut Errors, object: &Value) {

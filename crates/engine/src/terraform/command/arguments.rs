@@ -357,7 +357,7 @@ impl Arguments {
             found.push(Diagnostic::sourceless("Failed to parse command-line flags", wrong.clone()));
             self.words.clear();
         }
-        let also = takes.style != Style::View || takes.name == "state show";
+        let also = (takes.style != Style::View || takes.name == "state show") && !takes.name.starts_with("workspace ");
         if wrong.is_none() || also {
             let said = match self.words.len() {
                 count if count < takes.words.0 => Some(takes.few),

@@ -321,6 +321,11 @@ pub fn graph(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>) -> N
     };
     let Some(loaded) = configuration(screen, sys) else { return Next::Exit(1) };
     let graph = Graph::of(&loaded.root);
+    let cycles = graph.cycles();
+    if !cycles.is_empty() {
+        screen.ui_diagnostics(cycles);
+        return Next::Exit(1);
+    }
     let resources: Vec<(usize, &Vec<SmolStr>, &ResourceName)> = graph
         .nodes
         .iter()

@@ -25,6 +25,8 @@ pub enum From {
 pub struct Given {
     pub values: BTreeMap<SmolStr, (Value, Option<String>, Option<From>)>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Variables that were given what is no value.
+    pub wrong: Vec<SmolStr>,
     /// What could not be read at all: told before everything else, alone.
     pub early: Vec<Diagnostic>,
     pub texts: BTreeMap<SmolStr, String>,
@@ -38,7 +40,9 @@ pub fn gather(arguments: &Arguments, root: &Module, sys: &Sys<'_>) -> Given {
             && let Some(variable) = root.variables.get(name)
         {
             let (value, found) = from_text(variable, text);
-            if !has_errors(&found) {
+            if has_errors(&found) {
+                given.wrong.push(name.into());
+            } else {
                 given.values.insert(name.into(), (value, None, Some(From::Environment)));
             }
             given.diagnostics.extend(found);
@@ -94,6 +98,7 @@ fn from_flag(text: &str, root: &Module, given: &mut Given) {
     let (value, found) = from_text(variable, value);
     if has_errors(&found) {
         given.values.remove(name);
+        given.wrong.push(name.into());
     } else {
         given.values.insert(name.into(), (value, Some(text.to_string()), Some(From::Flag(text.to_string()))));
     }
@@ -232,6 +237,10 @@ fn read_json(file: &str, text: String, root: &Module, given: &mut Given) {
 /// The given values as the variables' types ask; what does not fit is told.
 pub fn convert(given: &mut Given, root: &Module) -> BTreeMap<SmolStr, Value> {
     let mut values = BTreeMap::new();
+    let lacks = |name: &&SmolStr| !given.values.contains_key(*name);
+    let lacking = given.wrong.iter().filter(lacks).filter_map(|name| root.variables.get(name));
+    let lacking: Vec<Diagnostic> = lacking.filter(|variable| variable.default.is_none()).map(not_given).collect();
+    given.diagnostics.extend(lacking);
     for (name, (value, _, from)) in &given.values {
         let Some(variable) = root.variables.get(name) else { continue };
         if value.is_null() && !variable.nullable && variable.default.is_some() {
@@ -279,7 +288,8 @@ pub fn convert(given: &mut Given, root: &Module) -> BTreeMap<SmolStr, Value> {
 /// Variables that must be given and are not.
 pub fn missing(given: &Given, root: &Module) -> Vec<SmolStr> {
     let lacks = |(name, variable): (&SmolStr, &Variable)| {
-        (variable.default.is_none() && !given.values.contains_key(name)).then(|| name.clone())
+        let told = given.values.contains_key(name) || given.wrong.contains(name);
+        (variable.default.is_none() && !told).then(|| name.clone())
     };
     root.variables.iter().filter_map(lacks).collect()
 }

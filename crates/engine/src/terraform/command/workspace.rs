@@ -154,7 +154,7 @@ fn delete(
     if name == DEFAULT {
         return refuse(screen, "Cannot delete the default workspace");
     }
-    let text = sys.files.read_text(sys.cwd, &backend::state_path(name)).unwrap_or_default();
+    let text = sys.files.read_text(sys.cwd, &backend::state_path(name, sys)).unwrap_or_default();
     let state = match backend::parse(&text, providers) {
         Ok(state) => state,
         Err(found) => {

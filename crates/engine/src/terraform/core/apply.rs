@@ -147,13 +147,14 @@ impl Walk {
             self.tell(task, id, Happening::Begun(doing));
         }
         self.heartbeat(task, sys, doing);
-        let resource = self.resource_config(&task.address.resource).cloned();
+        let loaded = self.config.clone();
+        let resource = loaded.resource(&task.address.resource);
         // What was never made in full is not taken leave of.
         let tainted = self.state.get(&task.address).is_some_and(|object| object.tainted);
         if doing == Doing::Delete
             && task.deposed.is_none()
             && !tainted
-            && let Some(resource) = &resource
+            && let Some(resource) = resource
         {
             let this = task.job.as_ref().map(|job| job.prior.clone()).unwrap_or_else(Value::dynamic);
             self.provision(task, resource, &this, true, sys)?;
@@ -170,7 +171,7 @@ impl Walk {
         if doing == Doing::Create
             && made
             && !done.complaints.iter().any(|complaint| !complaint.warning)
-            && let Some(resource) = &resource
+            && let Some(resource) = resource
         {
             let this = done.value.clone().unwrap_or_else(Value::dynamic);
             let sensitive = self.sensitive.get(&task.address).into_iter().flatten();
@@ -180,7 +181,7 @@ impl Walk {
             task.done = None;
         }
         let address = task.address.to_string();
-        let range = |path: &[crate::terraform::value::PathStep]| match &resource {
+        let range = |path: &[crate::terraform::value::PathStep]| match resource {
             Some(resource) => complaint_range(resource, path),
             None => self.config.root.range(),
         };
@@ -250,9 +251,10 @@ impl Walk {
             task.job = Some(job);
             return true;
         }
-        let Some(resource) = self.resource_config(&address.resource).cloned() else { return false };
+        let loaded = self.config.clone();
+        let Some(resource) = loaded.resource(&address.resource) else { return false };
         let files = MachineFiles::of(sys);
-        let Some(config) = self.configured(task, &resource, &files) else { return false };
+        let Some(config) = self.configured(task, resource, &files) else { return false };
         let (plain, _) = config.clone().unmark_deep();
         let marks = config.marked_paths();
         if doing == Doing::ReadData {
@@ -289,7 +291,7 @@ impl Walk {
         let found: Vec<Diagnostic> = planned
             .complaints
             .iter()
-            .map(|complaint| complaint.diagnostic(&address.to_string(), &complaint_range(&resource, &complaint.path)))
+            .map(|complaint| complaint.diagnostic(&address.to_string(), &complaint_range(resource, &complaint.path)))
             .collect();
         let failed = has_errors(&found);
         self.fail(task, found);

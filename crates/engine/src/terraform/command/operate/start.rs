@@ -85,7 +85,8 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
     if let Some(error) = uninitialised(&loaded, sys) {
         return fail(screen, error);
     }
-    let given = settings::gather(arguments, &loaded.root, sys);
+    let mut given = settings::gather(arguments, &loaded.root, sys);
+    given.diagnostics.splice(0..0, loaded.diagnostics.iter().cloned());
     screen.texts.extend(given.texts.clone());
     if has_errors(&given.early) {
         screen.diagnostics(given.early);

@@ -86,7 +86,7 @@ pub fn fileexists(arguments: &mut Arguments) -> Outcome {
     let path = arguments.str(0);
     let full = expanded(files, path);
     if files.is_folder(&full) {
-        return wrong(0, format!("{} is a directory, not a file", goquote::quote(path)));
+        return fail(format!("{} is a directory, not a file", goquote::quote(path)));
     }
     Ok(Value::bool(files.read(&full).is_some()))
 }
