@@ -1,5 +1,6 @@
 //! What a block may hold, checked against a list of names: the errors common to all blocks of the language.
 
+use crate::base::BTreeSet;
 use crate::terraform::hcl::{Attribute, Body, Diagnostic, Range, did_you_mean_nearest};
 
 /// Tells what in the body is not expected, and what is missing. A name with `!` in front is required.
@@ -33,6 +34,8 @@ pub fn unexpected(
     blocks: &[String],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
+    let given: Vec<&Attribute> = given.collect();
+    let set: BTreeSet<&str> = given.iter().map(|attribute| attribute.name.as_str()).collect();
     for attribute in given {
         if arguments.contains(&attribute.name.to_string()) {
             continue;
@@ -41,7 +44,7 @@ pub fn unexpected(
             format!(" Did you mean to define a block of type \"{}\"?", attribute.name)
         } else {
             // What is set already was not meant.
-            let free = arguments.iter().map(String::as_str).filter(|name| body.attribute(name).is_none());
+            let free = arguments.iter().map(String::as_str).filter(|name| !set.contains(name));
             did_you_mean_nearest(&attribute.name, free)
         };
         let detail = format!("An argument named \"{}\" is not expected here.{tail}", attribute.name);
@@ -49,6 +52,14 @@ pub fn unexpected(
     }
     for block in &body.blocks {
         if blocks.contains(&block.kind.to_string()) {
+            continue;
+        }
+        // What a `dynamic` block makes is meant.
+        if let ("dynamic", Some(kind), Some(range)) =
+            (block.kind.as_str(), block.labels.first(), block.label_ranges.first())
+        {
+            let detail = format!("Blocks of type \"{kind}\" are not expected here.");
+            diagnostics.push(Diagnostic::error("Unsupported block type", detail, range));
             continue;
         }
         let tail = if arguments.contains(&block.kind.to_string()) {
