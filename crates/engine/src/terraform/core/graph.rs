@@ -251,7 +251,7 @@ impl Graph {
     }
 
     /// Nodes of rings, and what stands between rings.
-    pub fn ringed(&self) -> BTreeSet<usize> {
+    pub(super) fn ringed(&self) -> BTreeSet<usize> {
         let mut missing: Vec<usize> = self.nodes.iter().map(|node| node.needs.len()).collect();
         let users = self.users_of_each();
         let mut ready: Vec<usize> = (0..self.nodes.len()).filter(|&i| missing.get(i) == Some(&0)).collect();
