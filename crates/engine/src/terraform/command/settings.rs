@@ -149,7 +149,12 @@ fn read_file(file: &str, root: &Module, sys: &Sys<'_>, given: &mut Given, asked:
     let mut undeclared = Vec::new();
     for attribute in &body.attributes {
         let (value, found) = eval(&attribute.expression, &Empty);
+        let failed = has_errors(&found);
         given.diagnostics.extend(found);
+        if root.variables.contains_key(&attribute.name) && failed {
+            given.wrong.push(attribute.name.clone());
+            continue;
+        }
         if root.variables.contains_key(&attribute.name) {
             let from = From::File(attribute.expression.range.clone());
             given.values.insert(attribute.name.clone(), (value, None, Some(from)));

@@ -22,7 +22,7 @@ pub fn validate(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, p
     }
     let (loaded, mut found) = read(screen, sys);
     if !has_errors(&found) {
-        found.extend(super::backend::unknown(&loaded.root, "Unsupported backend type"));
+        found.extend(super::settled::unknown(&loaded.root, "Unsupported backend type"));
     }
     if !has_errors(&found) {
         found.extend(missing_providers(&loaded, sys));
