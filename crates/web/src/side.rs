@@ -27,7 +27,8 @@ thread_local! {
     static SIDE: RefCell<Side> = RefCell::default();
 }
 
-pub const TERRAFORM: Installed = Installed { name: "terraform", start: terraform, complete: Some(engine::workstation::complete_terraform) };
+pub const TERRAFORM: Installed =
+    Installed { name: "terraform", start: terraform, complete: Some(engine::workstation::complete_terraform) };
 
 fn terraform(args: &[String]) -> Box<dyn Program> {
     Remote::program(args, |bytes| call("turn", bytes))

@@ -96,7 +96,11 @@ pub struct Lab {
 impl Lab {
     pub fn new(setup: Setup) -> Lab {
         #[cfg(feature = "terraform")]
-        let more = vec![Installed { name: "terraform", start: crate::terraform::program, complete: Some(workstation::complete_terraform) }];
+        let more = vec![Installed {
+            name: "terraform",
+            start: crate::terraform::program,
+            complete: Some(workstation::complete_terraform),
+        }];
         #[cfg(not(feature = "terraform"))]
         let more = Vec::new();
         Lab::with(setup, more)
@@ -563,7 +567,12 @@ fn read(cluster: &mut Cluster, request: &Request) -> Response {
     }
 }
 
-fn complete_kubectl(words: &[String], files: &Files, _: &str, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
+fn complete_kubectl(
+    words: &[String],
+    files: &Files,
+    _: &str,
+    ask: &mut dyn FnMut(&Request) -> Response,
+) -> Vec<String> {
     kubectl::complete(words, &mut kubectl::Surroundings { files, ask })
 }
 

@@ -416,13 +416,15 @@ pub fn check(flag: &str, text: &str) -> Result<(), String> {
         }
         "mount" => mount(text, "/").map(|_| ()),
         "ulimit" => ulimit(text).map(|_| ()),
-        "add-host" => match text.split_once(['=', ':']).filter(|(name, address)| !name.is_empty() && !address.is_empty()) {
-            None => Err(format!("bad format for add-host: {}", quote(text))),
-            Some((_, address)) if address != "host-gateway" && !is_address(address.trim_matches(['[', ']'])) => {
-                Err(format!("invalid IP address in add-host: {}", quote(address)))
+        "add-host" => {
+            match text.split_once(['=', ':']).filter(|(name, address)| !name.is_empty() && !address.is_empty()) {
+                None => Err(format!("bad format for add-host: {}", quote(text))),
+                Some((_, address)) if address != "host-gateway" && !is_address(address.trim_matches(['[', ']'])) => {
+                    Err(format!("invalid IP address in add-host: {}", quote(address)))
+                }
+                Some(_) => Ok(()),
             }
-            Some(_) => Ok(()),
-        },
+        }
         "dns" if !is_address(text.trim()) => Err(format!("IP address is not correctly formatted: {text}")),
         "sysctl" => {
             const KNOWN: &str = "kernel.msgmax kernel.msgmnb kernel.msgmni kernel.sem kernel.shmall kernel.shmmax \
@@ -468,10 +470,7 @@ fn mount(text: &str, cwd: &str) -> Result<Value, String> {
             "type" => out.set(&["Type"], value.to_ascii_lowercase()),
             "source" | "src" => {
                 let relative = value.starts_with("./") || value.starts_with("../") || value == ".";
-                out.set(
-                    &["Source"],
-                    if relative { crate::process::clean(cwd, value) } else { value.to_string() },
-                );
+                out.set(&["Source"], if relative { crate::process::clean(cwd, value) } else { value.to_string() });
             }
             "target" | "dst" | "destination" => out.set(&["Target"], value),
             "bind-propagation" => out.set(&["BindOptions", "Propagation"], value),
