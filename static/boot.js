@@ -86,11 +86,39 @@ for (const kind of ["error", "unhandledrejection"])
     if (fault instanceof WebAssembly.RuntimeError) globalThis.__drydock_crashed(String(fault.stack || fault));
   });
 globalThis.__drydock_editor = () => import(url(assets.editor));
+// The page's own parts that come after it share its memory and its table; each needs those before it.
+const order = Object.keys(assets.parts);
+const coming = {};
+// The first of them is on its way from the beginning, behind the page.
+const begun = {};
+const functions = {};
+globalThis.__drydock_part = (name) => {
+  coming[name] ??= (async () => {
+    Object.assign(functions, await page);
+    const before = order[order.indexOf(name) - 1];
+    const response = begun[name] ?? fetch(url(assets.parts[name]));
+    delete begun[name];
+    if (before) await globalThis.__drydock_part(before);
+    const { instance } = await compiled(response, { m: functions });
+    Object.assign(functions, instance.exports);
+  })();
+  coming[name].catch((error) => {
+    delete coming[name];
+    if (name === order[0]) unloadable(error);
+  });
+  return coming[name];
+};
+async function compiled(coming, imports) {
+  const response = await coming;
+  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+  // A host that serves wasm under another type has it compiled all the same.
+  if (!response.headers.get("Content-Type")?.startsWith("application/wasm"))
+    return WebAssembly.instantiate(await response.arrayBuffer(), imports);
+  return WebAssembly.instantiateStreaming(response, imports);
+}
 // Terraform is a module of its own, fetched when it is first needed: call(name, bytes) gives the answer's bytes.
 globalThis.__drydock_terraform = async () => {
-  const response = await fetch(url(assets.terraform));
-  if (!response.ok) throw new Error(`${assets.terraform}: ${response.status}`);
-  const { instance } = await WebAssembly.instantiate(await response.arrayBuffer(), {});
+  const { instance } = await compiled(fetch(url(assets.terraform)), {});
   const { memory, room, length, ...doing } = instance.exports;
   return (name, bytes) => {
     const place = room(bytes.length);
@@ -123,22 +151,30 @@ async function follow(response) {
   }
 }
 
+function unloadable(error) {
+  // A fault at the start has its own card.
+  if (app.querySelector("[role=alert]")) return;
+  card(
+    say("Drydock could not be loaded", "読み込めませんでした"),
+    say("One of its files did not arrive or could not be read.", "必要なファイルが届かないか、読めませんでした。"),
+    String(error),
+    again(),
+  );
+}
+
+// What the page's program offers to its parts, once it runs.
+let page;
 try {
   if (typeof WebAssembly !== "object") throw new Error(say("This browser has no WebAssembly.", "このブラウザーには WebAssembly がありません。"));
   const wasm = fetch(url(assets.wasm));
   wasm.then(follow).catch(() => {});
+  begun[order[0]] = fetch(url(assets.parts[order[0]]), { priority: "low" });
+  begun[order[0]].catch(() => {});
   const glue = await import(url(assets.glue));
-  await glue.default({ module_or_path: wasm });
+  page = glue.default({ module_or_path: wasm });
+  await page;
 } catch (error) {
-  // A fault at the start has its own card.
-  if (!app.querySelector("[role=alert]")) {
-    card(
-      say("Drydock could not be loaded", "読み込めませんでした"),
-      say("One of its files did not arrive or could not be read.", "必要なファイルが届かないか、読めませんでした。"),
-      String(error),
-      again(),
-    );
-  }
+  unloadable(error);
 }
 clearTimeout(slow);
 import(url("./boot-panes.js")).then(({ movable }) => movable(stored, keep)).catch(() => {});

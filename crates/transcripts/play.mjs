@@ -1,11 +1,13 @@
-// Plays scripts in wasm: `node play.mjs MODULE TERRAFORM SCRIPT…` prints a line `HASH BYTES` and the text for each.
-// Terraform is a module of its own, as in the page; a few times it is said not to be there yet.
+// Plays scripts in wasm: `node play.mjs MODULE COMMANDS TERRAFORM SCRIPT…` prints a line `HASH BYTES` and the text for
+// each. Terraform is a module of its own, as in the page, and kubectl and docker are the part COMMANDS of the first one;
+// a few times both are said not to be there yet.
 import { readFile } from 'node:fs/promises';
 import { stdout, argv } from 'node:process';
 
-const [module, terraform, ...scripts] = argv.slice(2);
+const [module, commands, terraform, ...scripts] = argv.slice(2);
+const [first, part] = await Promise.all([module, commands].map(async (file) => WebAssembly.compile(await readFile(file))));
 const compiled = await WebAssembly.compile(await readFile(terraform));
-let exports, delay, said, answer;
+let exports, delay, waits, said, answer, program;
 function turn() {
   if (delay > 0) return delay--, new Uint8Array();
   exports ??= new WebAssembly.Instance(compiled, {}).exports;
@@ -22,12 +24,18 @@ const side = {
     return answer.length;
   },
   answer_byte: (index) => answer[index],
+  arrived() {
+    if (waits > 0) return waits--, 0;
+    if (waits === 0) new WebAssembly.Instance(part, { m: program });
+    waits = -1;
+    return 1;
+  },
 };
-const { instance } = await WebAssembly.instantiate(await readFile(module), { side });
-const { feed, play_fed, shown_length, shown_byte } = instance.exports;
 
 for (const script of scripts) {
-  [delay, said, exports] = [3, [], undefined];
+  [delay, waits, said, exports] = [3, 2, [], undefined];
+  program = new WebAssembly.Instance(first, { side }).exports;
+  const { feed, play_fed, shown_length, shown_byte } = program;
   for (const byte of await readFile(script)) feed(byte);
   const hash = BigInt.asUintN(64, play_fed()).toString(16).padStart(16, '0');
   const shown = Buffer.from(Array.from({ length: shown_length() }, (_, index) => shown_byte(index)));

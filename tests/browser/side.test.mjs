@@ -1,7 +1,7 @@
 // Terraform in the page, and both tools side by side.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LONG, click, close, enter, load, open, shows, text, write } from "./browser.mjs";
+import { LONG, click, close, enter, load, open, run, shows, text, write } from "./browser.mjs";
 
 const fetched = (page) => page.evaluate(() =>
   performance.getEntriesByType("resource").filter((entry) => /terraform-.*wasm/.test(entry.name)).length);
@@ -42,6 +42,21 @@ test("without its module Terraform says so, and the page goes on", async () => {
   await shows(page, ".output", "kind-control-plane");
   page.faults.length = 0;
   await close(page);
+});
+
+test("Terraform's lines end where the terminal ends", async () => {
+  for (const width of [1440, 375]) {
+    const page = await open("", { width, height: 800 });
+    await click(page, ".tab-terminal");
+    await run(page, "printf 'resource \"terraform_data\" \"a\" {\\n  input = 1\\n}\\n' > main.tf; terraform plan");
+    // In characters: fonts differ in how wide they draw it.
+    const rule = await page.$eval(".output", (output) => {
+      const all = output.clientWidth / (document.querySelector(".ruler").getBoundingClientRect().width / 10);
+      return /─+/.exec(output.innerText)[0].length / all;
+    });
+    assert.ok(rule > 0.8 && rule <= 1, `${width}: ${rule}`);
+    await close(page);
+  }
 });
 
 test("a mistake in main.tf is shown where it is", async () => {

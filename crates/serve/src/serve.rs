@@ -8,6 +8,7 @@
 
 mod connection;
 mod http;
+mod terminal;
 #[cfg(test)]
 mod tests;
 

@@ -7,6 +7,9 @@ use super::{Played, shown};
 #[cfg(not(feature = "terraform"))]
 use super::{STEPS, play_on, setup};
 
+/// Where the program is cut (`xtask::parts`); a change compiles it anew.
+const _: Option<&str> = option_env!("DRYDOCK_PARTS");
+
 thread_local! {
     static SCRIPT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static SHOWN: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
@@ -49,17 +52,19 @@ fn play(script: &str) -> Result<Played, String> {
     super::play(script)
 }
 
-/// With Terraform as the page has it: a module of its own, reached through play.mjs.
+/// With programs as the page has them: Terraform is a module of its own, kubectl and docker are a part that comes later.
 #[cfg(not(feature = "terraform"))]
 fn play(script: &str) -> Result<Played, String> {
     let terraform = engine::workstation::Installed { name: "terraform", start: side::terraform, complete: None };
-    let lab = engine::lab::Lab::with(setup(script)?, vec![terraform]);
+    let kubectl = engine::workstation::Installed { name: "kubectl", start: side::kubectl, complete: None };
+    let docker = engine::workstation::Installed { name: "docker", start: side::docker, complete: None };
+    let lab = engine::lab::Lab::with(setup(script)?, vec![kubectl, docker, terraform]);
     Ok(play_on(lab, script, STEPS))
 }
 
 #[cfg(not(feature = "terraform"))]
 mod side {
-    use engine::process::{Program, Remote, Silence};
+    use engine::process::{Late, Program, Remote, Silence};
 
     #[allow(unsafe_code, reason = "functions that play.mjs gives")]
     #[link(wasm_import_module = "side")]
@@ -68,6 +73,20 @@ mod side {
         /// Hands over what was said; how long the answer is, nothing as long as Terraform is not there.
         safe fn answer() -> u32;
         safe fn answer_byte(index: u32) -> u8;
+        /// Whether the part with kubectl and docker is there.
+        safe fn arrived() -> u32;
+    }
+
+    fn commands() -> Result<(), Silence> {
+        if arrived() == 0 { Err(Silence::Coming) } else { Ok(()) }
+    }
+
+    pub fn kubectl(args: &[String]) -> Box<dyn Program> {
+        Late::program(args, engine::kubectl::program, commands)
+    }
+
+    pub fn docker(args: &[String]) -> Box<dyn Program> {
+        Late::program(args, engine::docker::cli::program, commands)
     }
 
     pub fn terraform(args: &[String]) -> Box<dyn Program> {

@@ -53,6 +53,10 @@ fn elsewhere(args: &[String]) -> Box<dyn Program> {
     })
 }
 
+fn with(more: Installed) -> Vec<Installed> {
+    engine::lab::commands().into_iter().chain([more]).collect()
+}
+
 #[test]
 fn terraform_in_another_module_does_the_same() {
     let mut seen = 0;
@@ -66,7 +70,7 @@ fn terraform_in_another_module_does_the_same() {
         for delay in [0, 5] {
             DELAY.set(delay);
             let terraform = Installed { name: "terraform", start: elsewhere, complete: None };
-            let lab = Lab::with(transcripts::setup(&script).unwrap(), vec![terraform]);
+            let lab = Lab::with(transcripts::setup(&script).unwrap(), with(terraform));
             let there = transcripts::play_on(lab, &script, u64::MAX);
             assert_eq!(here, there, "{} after {delay} times not there", file.display());
         }
@@ -79,7 +83,7 @@ fn terraform_in_another_module_does_the_same() {
 fn copies_of_a_program_elsewhere_go_their_own_ways() {
     DELAY.set(0);
     let terraform = Installed { name: "terraform", start: elsewhere, complete: None };
-    let mut lab = Lab::with(Setup::new(Preset::Bare), vec![terraform]);
+    let mut lab = Lab::with(Setup::new(Preset::Bare), with(terraform));
     let text = "variable \"a\" {}\nresource \"terraform_data\" \"a\" {\n  input = var.a\n}\n";
     lab.input(Input::WriteFile { path: "main.tf".into(), text: text.into() });
     lab.input(Input::Line("terraform apply -no-color".into()));

@@ -28,10 +28,10 @@ use crate::panes::editor::{Editor, File};
 use crate::panes::guide::{Guide, pick};
 use crate::panes::help::Help;
 use crate::panes::inspector::{Inspector, Tab};
-use crate::panes::legend::Legend;
 use crate::panes::story::Story;
 use crate::panes::terminal::Terminal;
 use crate::panes::timeline::Timeline;
+use crate::parts::{self, Part};
 use crate::side;
 use crate::ui::Button;
 
@@ -157,8 +157,6 @@ impl Component for App {
     type Properties = ();
 
     fn create(ctx: &Context<Self>) -> Self {
-        let lang = browser::parameter("lang").filter(|lang| lang == "ja" || lang == "en");
-        let lang = lang.or_else(|| browser::remembered("lang")).unwrap_or_else(browser::language);
         let theme = browser::parameter("theme").or_else(|| browser::remembered("theme")).unwrap_or_default();
         let scenario = browser::parameter("scenario").and_then(|id| Scenario::find(&id));
         let session = Rc::new(RefCell::new(Session::new(scenario.unwrap_or(scenario::ALL[0]))));
@@ -179,7 +177,7 @@ impl Component for App {
         let mut app = App {
             seen: Seen::empty(),
             session,
-            lang: Lang::from_tag(&lang),
+            lang: Lang::preferred(),
             theme: THEMES.into_iter().find(|known| *known == theme).unwrap_or("auto"),
             selected: None,
             picked: None,
@@ -413,7 +411,10 @@ impl Component for App {
                     }) }
                 </main>
                 { self.tabs(ctx) }
-                { self.sheet(ctx) }
+                if let Some(sheet) = self.sheet {
+                    <Help {lang} is_legend={sheet == Sheet::Legend} keys={self.keys} on_keys={link.callback(|()| Msg::Keys)}
+                        on_close={link.callback(|()| Msg::Sheet(None))} />
+                }
                 <div class="unseen" role="status" aria-live="polite">{ self.told() }</div>
             </div>
         }
@@ -742,6 +743,7 @@ impl App {
             Some(Notice::NothingToConverge) => Some(("idle", Text::NothingToConverge)),
             _ => None,
         };
+        let coming = if parts::is_here(Part::Commands) { Text::TerraformComing } else { Text::ProgramComing };
         html! {
             <header class="bar">
                 <div class="brand">
@@ -792,7 +794,7 @@ impl App {
                         <Button class="quiet" onclick={link.callback(|_| Msg::Undo(false))}>{ t(Text::Close) }</Button>
                     </div>
                 }
-                if session.is_held() { <p class="notice idle" role="status">{ t(Text::TerraformComing) }</p> }
+                if session.is_held() { <p class="notice idle" role="status">{ t(coming) }</p> }
                 if let Some((class, text)) = notice { <p class={classes!("notice", class)}>{ t(text) }</p> }
             </header>
         }
@@ -805,17 +807,6 @@ impl App {
             format!("Viewing {then}. Now is at {now}. Reading only."),
             format!("{then} の時点を表示中。現在は {now}。ここでは読むだけです。"),
         )
-    }
-
-    fn sheet(&self, ctx: &Context<Self>) -> Html {
-        let (lang, on_close) = (self.lang, ctx.link().callback(|()| Msg::Sheet(None)));
-        match self.sheet {
-            Some(Sheet::Keys) => {
-                html! { <Help {lang} keys={self.keys} on_keys={ctx.link().callback(|()| Msg::Keys)} {on_close} /> }
-            }
-            Some(Sheet::Legend) => html! { <Legend {lang} {on_close} /> },
-            None => Html::default(),
-        }
     }
 
     fn tabs(&self, ctx: &Context<Self>) -> Html {

@@ -35,6 +35,11 @@ pub fn load_editor() -> Option<Promise> {
     global("__drydock_editor")?.call0(&JsValue::NULL).ok()?.dyn_into().ok()
 }
 
+/// Loads a part of the page: a promise kept when its functions can be called.
+pub fn load_part(name: &str) -> Option<Promise> {
+    global("__drydock_part")?.call1(&JsValue::NULL, &name.into()).ok()?.dyn_into().ok()
+}
+
 /// Loads Terraform's module: a promise of a function that takes the name of a function in there and bytes.
 pub fn load_terraform() -> Option<Promise> {
     global("__drydock_terraform")?.call0(&JsValue::NULL).ok()?.dyn_into().ok()

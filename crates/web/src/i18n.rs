@@ -1,6 +1,8 @@
 //! Every text of the page in both languages. A text without a translation does not compile; names and output of
 //! Kubernetes stay English.
 
+use crate::browser;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Lang {
     #[default]
@@ -12,6 +14,12 @@ impl Lang {
     /// From a language tag as browsers give it.
     pub fn from_tag(tag: &str) -> Lang {
         if tag.to_ascii_lowercase().starts_with("ja") { Lang::Ja } else { Lang::En }
+    }
+
+    /// What the address says, else what was chosen before, else the browser's.
+    pub fn preferred() -> Lang {
+        let asked = browser::parameter("lang").filter(|lang| lang == "ja" || lang == "en");
+        Lang::from_tag(&asked.or_else(|| browser::remembered("lang")).unwrap_or_else(browser::language))
     }
 
     pub fn tag(self) -> &'static str {
@@ -207,6 +215,8 @@ texts! {
     NoContainerYet: "No containers yet.", "コンテナはまだありません。";
     NobodyCompares: "nobody compares", "比べる者なし";
     ApplyTerraformHint: "terraform apply in the home directory", "ホームディレクトリで terraform apply";
+    WorldComing: "The cluster is on its way…", "クラスターを読み込んでいます…";
+    ProgramComing: "Fetching the program, once. The clock stands meanwhile.", "プログラムを読み込んでいます（初回のみ）。その間、時計は止まります。";
     TerraformComing: "Fetching Terraform, once. The clock stands meanwhile.", "Terraform を読み込んでいます（初回のみ）。その間、時計は止まります。";
     // States
     GaveUp: "Not converged after 10 more minutes: something is in the way. Look at the Pods and the events.",

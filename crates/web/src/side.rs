@@ -1,17 +1,20 @@
-//! Terraform, which the page does not carry: a module of its own, fetched when it is first needed. Until it is there its
-//! processes hold the clock (`Lab::is_held`); a fault in it ends the process that met it, not the page.
+//! The programs of the workstation. kubectl and docker are a part of the page that arrives after it; Terraform is a
+//! module of its own, fetched when it is first needed. Until they are there their processes hold the clock
+//! (`Lab::is_held`); a fault in Terraform's module ends the process that met it, not the page.
 
 use std::cell::RefCell;
 
 use engine::base::Diagnostic;
+use engine::base::http::{Request, Response};
 use engine::process::wire::{Reader, Writer};
-use engine::process::{Program, Remote, Silence};
+use engine::process::{Files, Late, Program, Remote, Silence};
 use engine::workstation::Installed;
 use js_sys::{Function, Uint8Array};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::browser;
+use crate::parts::{self, Part};
 
 /// Where the module is.
 #[derive(Clone, Default)]
@@ -27,7 +30,40 @@ thread_local! {
     static SIDE: RefCell<Side> = RefCell::default();
 }
 
-pub const TERRAFORM: Installed = Installed { name: "terraform", start: terraform, complete: Some(engine::workstation::complete_terraform) };
+/// The programs of the workstation.
+pub fn programs() -> Vec<Installed> {
+    vec![
+        Installed { name: "kubectl", start: kubectl, complete: Some(complete_kubectl) },
+        Installed { name: "docker", start: docker, complete: Some(complete_docker) },
+        Installed { name: "terraform", start: terraform, complete: Some(engine::workstation::complete_terraform) },
+    ]
+}
+
+fn kubectl(args: &[String]) -> Box<dyn Program> {
+    Late::program(args, engine::kubectl::program, || parts::arrived(Part::Commands))
+}
+
+fn docker(args: &[String]) -> Box<dyn Program> {
+    Late::program(args, engine::docker::cli::program, || parts::arrived(Part::Commands))
+}
+
+fn complete_kubectl(
+    words: &[String],
+    files: &Files,
+    cwd: &str,
+    ask: &mut dyn FnMut(&Request) -> Response,
+) -> Vec<String> {
+    if parts::is_here(Part::Commands) { engine::lab::complete_kubectl(words, files, cwd, ask) } else { Vec::new() }
+}
+
+fn complete_docker(
+    words: &[String],
+    files: &Files,
+    cwd: &str,
+    ask: &mut dyn FnMut(&Request) -> Response,
+) -> Vec<String> {
+    if parts::is_here(Part::Commands) { engine::lab::complete_docker(words, files, cwd, ask) } else { Vec::new() }
+}
 
 fn terraform(args: &[String]) -> Box<dyn Program> {
     Remote::program(args, |bytes| call("turn", bytes))

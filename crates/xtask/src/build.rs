@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::run::{Result, root, run, say};
-use crate::tools;
+use crate::{parts, tools};
 
 /// What browsers of the last years understand; `--all-features` would make files that they refuse.
 const FEATURES: [&str; 6] = [
@@ -62,6 +62,7 @@ pub fn build() -> Result<PathBuf> {
 
 /// Shrinks the wasm, lays the editor beside it and tells the page the names of its files.
 fn finish(wasm: &tools::Wasm, folder: &Path) -> Result<()> {
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let file = find(folder, "_bg.wasm")?;
     say("making the wasm smaller");
     shrink(wasm, &file, &file)?;
@@ -69,20 +70,26 @@ fn finish(wasm: &tools::Wasm, folder: &Path) -> Result<()> {
     let terraform = folder.join("terraform.wasm");
     shrink(wasm, &built, &terraform)?;
     let terraform = with_hash(&terraform)?;
+    let mut parts = Vec::new();
+    for part in &parts::PARTS {
+        let file = folder.join(part.name).with_extension("wasm");
+        shrink(wasm, &parts::file("wasm", part), &file)?;
+        parts.push(format!("\"{}\":\"./{}\"", part.name, name(&with_hash(&file)?)));
+    }
     for name in ["editor.js", "THIRD-PARTY.txt"] {
         let from = root().join("target/editor").join(name);
         std::fs::copy(&from, folder.join(name)).map_err(|error| format!("{}: {error}", from.display()))?;
     }
-    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let glue = find(folder, ".js").map(|_| ()).and_then(|()| find_glue(folder))?;
     let size = |path: &Path| std::fs::metadata(path).map_or(0, |about| about.len());
     let assets = format!(
-        "{{\"wasm\":\"./{}\",\"size\":{},\"glue\":\"./{}\",\"editor\":\"./editor.js\",\"terraform\":\"./{}\",\"terraformSize\":{}}}",
+        "{{\"wasm\":\"./{}\",\"size\":{},\"glue\":\"./{}\",\"editor\":\"./editor.js\",\"terraform\":\"./{}\",\"terraformSize\":{},\"parts\":{{{}}}}}",
         name(&file),
         size(&file),
         name(&glue),
         name(&terraform),
-        size(&terraform)
+        size(&terraform),
+        parts.join(",")
     );
     let page = folder.join("index.html");
     let html = std::fs::read_to_string(&page).map_err(|error| format!("{}: {error}", page.display()))?;

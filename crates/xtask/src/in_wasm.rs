@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 
 use crate::run::{Result, command, root, run, say};
-use crate::tools;
+use crate::{parts, tools};
 
 pub fn check() -> Result<()> {
     let wasm = tools::wasm()?;
@@ -17,7 +17,12 @@ pub fn check() -> Result<()> {
     let (module, terraform) = (built.join("transcripts.wasm"), built.join("terraform.wasm"));
     let scripts = scripts()?;
     let mut node = command("node", &["crates/transcripts/play.mjs"]);
-    node.arg(module).arg(terraform).args(&scripts).stdout(Stdio::piped()).stderr(Stdio::inherit());
+    node.arg(module)
+        .arg(parts::file("debug", &parts::PARTS[1]))
+        .arg(terraform)
+        .args(&scripts)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::inherit());
     let output = node.output().map_err(|error| format!("node: {error}"))?;
     if !output.status.success() {
         return Err(format!("node could not play the scripts ({})", output.status));

@@ -7,10 +7,12 @@ mod chance;
 mod fuzz;
 mod golden;
 mod in_wasm;
+mod parts;
 mod run;
 mod schema;
 mod serve;
 mod size;
+mod split;
 mod test;
 mod tools;
 
@@ -22,6 +24,7 @@ const USAGE: &str = "usage: cargo xtask <command>
   build              builds the page into dist/
   test [PART…]       everything CI checks: fmt, clippy, native, wasm, page, browser (or only these parts)
   size [--update]    sizes of the page against the budgets of docs/SIZES.md
+  parts [NAME]       what the parts of the page are made of, in bytes; why the first one has a function
   golden [--filter TEXT] [--show FILE] [--json] [--update] [DIR]
                      compares the engine with recordings of a real cluster
   terraform-peer [--count N] [--seed N] [--filter TEXT] [--show] [--write FOLDER] [DIR]
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
         Some("docker-peer") => golden::docker_peer::run(rest),
         Some("fuzz") => fuzz::run(rest),
         Some("schema") => schema::run(),
+        Some("parts") => parts::run(rest),
         Some(compiler) if compiler.ends_with("rustc") => tools::compile(compiler, rest),
         _ => {
             eprintln!("{USAGE}");

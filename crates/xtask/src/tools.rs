@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::parts;
 use crate::run::{Result, command, output, root, run, say, which};
 
 pub const TARGET: &str = "wasm32-unknown-unknown";
@@ -33,6 +34,7 @@ impl Wasm {
         for name in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN", "RUSTDOC"] {
             command.env_remove(name);
         }
+        command.env("DRYDOCK_PARTS", parts::digest());
         if let Some(linker) = &self.linker {
             command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
         }
@@ -59,15 +61,27 @@ impl Wasm {
 
 /// Runs the compiler for cargo (as its `RUSTC_WRAPPER`). Where a whole program is made, functions with a frame are not
 /// inlined: many small frames come out of gzip 4% shorter than few large ones. Told to every crate, the same flag costs
-/// half of that again, and cargo has no place for flags of the last one only.
+/// half of that again, and cargo has no place for flags of the last one only. The page is cut into its parts.
 pub fn compile(compiler: &str, args: &[String]) -> Result<()> {
     let mut command = Command::new(compiler);
     command.args(args);
     let is_program = args.windows(2).any(|pair| pair[0] == "--crate-type" && matches!(&*pair[1], "bin" | "cdylib"));
-    if is_program && args.iter().any(|arg| arg == TARGET) {
+    let is_program = is_program && args.iter().any(|arg| arg == TARGET);
+    if is_program {
         command.arg("-Cllvm-args=-inline-max-stacksize=0");
     }
+    if args.iter().any(|arg| arg == TARGET) {
+        // Gates are found by their names.
+        command.arg("-Csymbol-mangling-version=v0");
+    }
+    let parts = parts::of(args).filter(|_| is_program);
+    if parts.is_some() {
+        command.arg("-Clink-arg=--emit-relocs");
+    }
     let status = command.status().map_err(|error| format!("{compiler}: {error}"))?;
+    if let Some(parts) = parts.filter(|_| status.success()) {
+        parts::cut(args, parts)?;
+    }
     std::process::exit(status.code().unwrap_or(1))
 }
 

@@ -7,7 +7,7 @@ use super::volumes::Mount;
 use super::wire::{human, stamp};
 use super::{Engine, Outcome, fail};
 use crate::base::http::Request;
-use crate::base::{Span, Time, Value};
+use crate::base::{Span, Time, Value, order};
 use crate::map;
 use crate::process::Files;
 use crate::runtime::{self, Image, Log};
@@ -158,7 +158,7 @@ impl Container {
             for port in self.config["ExposedPorts"].entries().keys() {
                 ports.map_mut().entry(port);
             }
-            for one in &self.published {
+            for one in order::sorted(self.published.iter().collect(), &|a, b| a.port.cmp(&b.port)) {
                 let binding = map! { "HostIp" => one.host_ip.as_str(), "HostPort" => one.host_port.to_string() };
                 ports.map_mut().entry(&one.port).list_mut().push(binding);
             }

@@ -35,6 +35,7 @@ pub use complete::{Surroundings, complete};
 pub use config::default_config;
 
 /// kubectl with its arguments (`args[0]` is the program's own name).
+#[inline(never)]
 pub fn program(args: &[String]) -> Box<dyn Program> {
     Box::new(Kubectl { args: args.get(1..).unwrap_or_default().to_vec(), ..Kubectl::default() })
 }

@@ -19,6 +19,7 @@ pub struct Checked {
 /// Problems told at most.
 const MOST: usize = 50;
 
+#[inline(never)]
 pub fn check(text: &str) -> Checked {
     let stream = yaml::read(text);
     let mut problems = Vec::new();

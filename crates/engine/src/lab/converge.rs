@@ -35,7 +35,14 @@ impl Pending {
         if self.commands.len() == MOST {
             self.commands.remove(0);
         }
-        self.commands.push(Command { line, seq: command, returned, objects: Vec::new(), known: BTreeSet::new(), awaited: 0 });
+        self.commands.push(Command {
+            line,
+            seq: command,
+            returned,
+            objects: Vec::new(),
+            known: BTreeSet::new(),
+            awaited: 0,
+        });
         // Its writes stand between the two entries.
         self.seen = self.seen.min(command);
     }

@@ -96,20 +96,20 @@ pub struct Lab {
 impl Lab {
     pub fn new(setup: Setup) -> Lab {
         #[cfg(feature = "terraform")]
-        let more = vec![Installed { name: "terraform", start: crate::terraform::program, complete: Some(workstation::complete_terraform) }];
+        let more = vec![Installed {
+            name: "terraform",
+            start: crate::terraform::program,
+            complete: Some(workstation::complete_terraform),
+        }];
         #[cfg(not(feature = "terraform"))]
         let more = Vec::new();
-        Lab::with(setup, more)
+        Lab::with(setup, commands().into_iter().chain(more).collect())
     }
 
-    /// With programs beside kubectl and docker.
-    pub fn with(setup: Setup, more: Vec<Installed>) -> Lab {
+    /// With these programs instead: where some of them arrive late, or run elsewhere.
+    #[inline(never)]
+    pub fn with(setup: Setup, installed: Vec<Installed>) -> Lab {
         let cluster = Cluster::new(setup.clone());
-        let mut installed = vec![
-            Installed { name: "kubectl", start: kubectl::program, complete: Some(complete_kubectl) },
-            Installed { name: "docker", start: docker::cli::program, complete: Some(complete_docker) },
-        ];
-        installed.extend(more);
         let mut station = Workstation::new(Chance::new(setup.seed ^ STATION), installed);
         let written = station.write_file(cluster.now, ".kube/config", &setup.kubeconfig());
         debug_assert!(written.is_ok());
@@ -151,6 +151,7 @@ impl Lab {
     }
 
     /// What the person does, at the present instant.
+    #[inline(never)]
     pub fn input(&mut self, input: Input) {
         if self.held {
             self.waiting.push_back(input);
@@ -281,6 +282,7 @@ impl Lab {
     }
 
     /// Lets the world go on until an instant, at most `steps` steps.
+    #[inline(never)]
     pub fn advance(&mut self, until: Time, steps: u64) -> Reached {
         let last = (self.cluster.steps + self.charged).saturating_add(steps);
         loop {
@@ -300,6 +302,7 @@ impl Lab {
     }
 
     /// One step of whatever is due next.
+    #[inline(never)]
     pub fn step(&mut self) {
         if self.held {
             return self.settle_station();
@@ -531,6 +534,7 @@ impl Lab {
     }
 
     /// What could stand at the cursor of a line: where the unfinished word starts (in bytes), and candidates for it.
+    #[inline(never)]
     pub fn complete(&mut self, line: &str, cursor: usize) -> (usize, Vec<String>) {
         let Lab { station, cluster, .. } = self;
         station.complete(line, cursor, &mut |request| read(cluster, request))
@@ -550,6 +554,14 @@ impl Lab {
     }
 }
 
+/// kubectl and docker, as the workstation has them.
+pub fn commands() -> [Installed; 2] {
+    [
+        Installed { name: "kubectl", start: kubectl::program, complete: Some(complete_kubectl) },
+        Installed { name: "docker", start: docker::cli::program, complete: Some(complete_docker) },
+    ]
+}
+
 fn read(cluster: &mut Cluster, request: &Request) -> Response {
     if request.method != crate::base::http::Method::Get {
         return Response::new(405, Value::Null);
@@ -563,11 +575,18 @@ fn read(cluster: &mut Cluster, request: &Request) -> Response {
     }
 }
 
-fn complete_kubectl(words: &[String], files: &Files, _: &str, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
+#[inline(never)]
+pub fn complete_kubectl(
+    words: &[String],
+    files: &Files,
+    _: &str,
+    ask: &mut dyn FnMut(&Request) -> Response,
+) -> Vec<String> {
     kubectl::complete(words, &mut kubectl::Surroundings { files, ask })
 }
 
-fn complete_docker(words: &[String], _: &Files, _: &str, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
+#[inline(never)]
+pub fn complete_docker(words: &[String], _: &Files, _: &str, ask: &mut dyn FnMut(&Request) -> Response) -> Vec<String> {
     docker::cli::complete(words, ask)
 }
 

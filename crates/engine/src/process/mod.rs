@@ -5,6 +5,7 @@
 //! inside a table. The table does not know where requests go or what a terminal is: its owner carries those.
 
 mod files;
+mod late;
 pub mod rerun;
 mod table;
 pub mod wire;
@@ -15,6 +16,7 @@ use crate::base::http::{Frame, Request, Response};
 use crate::base::{Chance, Time};
 
 pub use files::{FileError, Files, Node, TOTAL_LIMIT as FILE_LIMIT, clean};
+pub use late::{Arrived, Late, Start};
 pub use table::guest::{Guests, alone};
 pub use table::remote::{Link, Remote, Silence};
 pub use table::{Exit, Output, Processes, Report, Spawn};

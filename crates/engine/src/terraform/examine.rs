@@ -25,8 +25,9 @@ pub fn examine(texts: &[(String, String)], of: &str) -> Vec<Diagnostic> {
     if !has_errors(&found) {
         let nothing = (State::default(), Options::default());
         let mut walk = Walk::new(Phase::Validate, Arc::new(loaded), Providers::default(), nothing.0, nothing.1);
-        if let Some(names) = walk.graph.cycle() {
-            found.push(hcl::Diagnostic::sourceless(format!("Cycle: {}", names.join(", ")), ""));
+        let cycles = walk.graph.cycles();
+        if !cycles.is_empty() {
+            found.extend(cycles);
         } else {
             let _ = alone(&mut files, |sys| walk.advance(sys));
             found.append(&mut walk.diagnostics);
@@ -73,7 +74,7 @@ pub fn count(texts: &[(String, String)]) -> Option<Vec<(String, usize)>> {
     }
     let options = Options { refresh: false, ..Options::default() };
     let mut walk = Walk::new(Phase::Plan, Arc::new(loaded), Providers::default(), State::default(), options);
-    if walk.graph.cycle().is_some() {
+    if !walk.graph.cycles().is_empty() {
         return None;
     }
     let _ = alone(&mut files, |sys| walk.advance(sys));

@@ -1,6 +1,6 @@
 //! One client: its requests to the door, the answers, streams and taken-over connections back.
 
-use std::io::{ErrorKind, Read as _};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use engine::base::{Value, json};
 use engine::docker;
 
 use super::http::{Asked, Done, Wire, gone};
-use super::{Call, Door};
+use super::{Call, Door, terminal};
 
 /// How long a thread waits before it looks whether its client is still there.
 const LOOK: Duration = Duration::from_millis(100);
@@ -206,10 +206,18 @@ impl Connection {
             self.wire.answer(200, &format!("Content-Type: {kind}\r\n"), &[])?;
         }
         let (mut up, calls, number) = (self.wire.stream.try_clone()?, self.calls.clone(), pending.number);
+        let mut terminal = (kind == RAW).then(terminal::Terminal::default);
         let _reader = std::thread::spawn(move || {
             let mut bytes = kept;
             let mut buffer = [0; 8192];
             loop {
+                if let Some(terminal) = &mut terminal {
+                    let (input, echo) = terminal.typed(&bytes);
+                    bytes = input;
+                    if up.write_all(&echo).is_err() {
+                        return;
+                    }
+                }
                 if !bytes.is_empty() && calls.send(Call::Send(number, Frame::Data(0, bytes))).is_err() {
                     return;
                 }
@@ -225,7 +233,7 @@ impl Connection {
         while let Ok(mail) = pending.mail.recv() {
             match mail {
                 Mail::Frame(Frame::Data(channel, bytes)) => {
-                    let sent = if kind == RAW { bytes } else { framed(channel, &bytes) };
+                    let sent = if kind == RAW { terminal::shown(&bytes) } else { framed(channel, &bytes) };
                     if let Err(error) = self.wire.write(&sent) {
                         let _ = self.calls.send(Call::HangUp(number));
                         return Err(error);

@@ -8,10 +8,12 @@ use engine::lab::Lab;
 use crate::browser::wall_clock;
 
 /// From `kubectl apply` to all replicas Ready, for `REPLICASxNODES`.
+#[inline(never)]
 pub fn run(size: &str) -> Option<String> {
     let (replicas, nodes) = size.split_once('x')?;
     let (replicas, nodes): (u32, u32) = (replicas.parse().ok()?, nodes.parse().ok()?);
-    let mut lab = Lab::new(Setup { nodes: nodes.clamp(1, 200), ..Setup::new(Preset::BareWorkers) });
+    let mut lab =
+        Lab::with(Setup { nodes: nodes.clamp(1, 200), ..Setup::new(Preset::BareWorkers) }, crate::side::programs());
     let manifest = format!(
         "kubectl apply -f - <<'END'\napiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: web}}\nspec:\n  \
          replicas: {replicas}\n  selector: {{matchLabels: {{app: web}}}}\n  template:\n    metadata: \

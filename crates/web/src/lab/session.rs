@@ -99,7 +99,7 @@ pub struct Session {
 
 impl Session {
     pub fn new(scenario: &'static Scenario) -> Session {
-        let mut lab = Lab::with(scenario.setup(), vec![side::TERRAFORM]);
+        let mut lab = Lab::with(scenario.setup(), side::programs());
         if scenario.is_compared() {
             side::prepare();
         }

@@ -40,14 +40,14 @@ pub fn Guide(props: &Props) -> Html {
     let current = (0..scenario.steps.len()).find(|index| !props.done.contains(index));
     let here = use_node_ref();
     {
-        let here = here.clone();
-        use_effect_with((current, scenario.id, props.is_small), move |_| {
+        let (here, is_small) = (here.clone(), props.is_small);
+        use_effect_with((current, scenario.id, is_small), move |_| {
             if let Some(step) = here.cast::<web_sys::HtmlElement>()
                 && let Some(body) = step.offset_parent()
             {
                 let top = step.offset_top() - 46;
                 let scroller = body.query_selector(".pane-body").ok().flatten();
-                if let Some(scroller) = scroller.filter(|_| current != Some(0)) {
+                if let Some(scroller) = scroller.filter(|_| current != Some(0) || is_small) {
                     scroller.set_scroll_top(top);
                 }
             }

@@ -214,6 +214,8 @@ impl Real {
             std::thread::sleep(Duration::from_millis(5));
         };
         let text = apart(&out.join().unwrap_or_default(), &err.join().unwrap_or_default());
+        // Lines of a container's terminal end so; ours end plainly.
+        let text = text.replace("\r\n", "\n");
         Ok((status.code().map_or(-1, i64::from), text.replace(&self.work.display().to_string(), FOLDER)))
     }
 }

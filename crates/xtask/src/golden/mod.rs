@@ -13,6 +13,7 @@ pub mod peer;
 mod replay;
 mod requests;
 mod rollout;
+mod simulated;
 mod terraform;
 mod timeline;
 mod transcript;

@@ -40,6 +40,7 @@ const TERMINAL: &str = "terminal ";
 const SOCKET: &str = "unix:///var/run/docker.sock";
 
 /// docker with its arguments (`args[0]` is the program's own name).
+#[inline(never)]
 pub fn program(args: &[String]) -> Box<dyn Program> {
     Box::new(Docker { args: args.get(1..).unwrap_or_default().to_vec(), ..Docker::default() })
 }

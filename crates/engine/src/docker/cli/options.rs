@@ -1,9 +1,9 @@
 //! The options of `run` and `create` as the body of a request.
 
 use super::args::{Args, bytes};
-use crate::base::Value;
 use crate::base::duration;
 use crate::base::goquote::quote;
+use crate::base::{Value, order};
 use crate::process::rerun::Io;
 use crate::{list, map};
 
@@ -91,12 +91,15 @@ pub fn wanted(args: &Args, io: &Io<'_, '_>, detach: bool) -> Result<Options, Str
         let (path, rest) = text.split_once(':').unwrap_or((text, ""));
         host.set(&["Tmpfs", path], rest);
     }
+    let mut all = Vec::new();
     for text in args.list("publish") {
-        for (port, ip, number) in publish(text)? {
-            body.set(&["ExposedPorts", &port], Value::empty_map());
-            let binding = map! { "HostIp" => ip, "HostPort" => number };
-            host.at_mut(&["PortBindings", &port]).list_mut().push(binding);
-        }
+        all.extend(publish(text)?);
+    }
+    // In the order of the map they go into: a range may have all ports there are.
+    for (port, ip, number) in order::sorted(all, &|a, b| a.0.cmp(&b.0)) {
+        body.set(&["ExposedPorts", &port], Value::empty_map());
+        let binding = map! { "HostIp" => ip, "HostPort" => number };
+        host.at_mut(&["PortBindings", &port]).list_mut().push(binding);
     }
     let networking = networks(args, &mut host)?;
     body.set(&["HostConfig"], host);
@@ -416,13 +419,15 @@ pub fn check(flag: &str, text: &str) -> Result<(), String> {
         }
         "mount" => mount(text, "/").map(|_| ()),
         "ulimit" => ulimit(text).map(|_| ()),
-        "add-host" => match text.split_once(['=', ':']).filter(|(name, address)| !name.is_empty() && !address.is_empty()) {
-            None => Err(format!("bad format for add-host: {}", quote(text))),
-            Some((_, address)) if address != "host-gateway" && !is_address(address.trim_matches(['[', ']'])) => {
-                Err(format!("invalid IP address in add-host: {}", quote(address)))
+        "add-host" => {
+            match text.split_once(['=', ':']).filter(|(name, address)| !name.is_empty() && !address.is_empty()) {
+                None => Err(format!("bad format for add-host: {}", quote(text))),
+                Some((_, address)) if address != "host-gateway" && !is_address(address.trim_matches(['[', ']'])) => {
+                    Err(format!("invalid IP address in add-host: {}", quote(address)))
+                }
+                Some(_) => Ok(()),
             }
-            Some(_) => Ok(()),
-        },
+        }
         "dns" if !is_address(text.trim()) => Err(format!("IP address is not correctly formatted: {text}")),
         "sysctl" => {
             const KNOWN: &str = "kernel.msgmax kernel.msgmnb kernel.msgmni kernel.sem kernel.shmall kernel.shmmax \
@@ -468,10 +473,7 @@ fn mount(text: &str, cwd: &str) -> Result<Value, String> {
             "type" => out.set(&["Type"], value.to_ascii_lowercase()),
             "source" | "src" => {
                 let relative = value.starts_with("./") || value.starts_with("../") || value == ".";
-                out.set(
-                    &["Source"],
-                    if relative { crate::process::clean(cwd, value) } else { value.to_string() },
-                );
+                out.set(&["Source"], if relative { crate::process::clean(cwd, value) } else { value.to_string() });
             }
             "target" | "dst" | "destination" => out.set(&["Target"], value),
             "bind-propagation" => out.set(&["BindOptions", "Propagation"], value),

@@ -186,6 +186,10 @@ impl Shell {
             Read::End => Vec::new(),
             Read::Data(bytes) => bytes,
         };
+        if let Some((columns, rows)) = sys.terminal.filter(|_| self.options.marks) {
+            let _ = self.set("COLUMNS", columns.to_string());
+            let _ = self.set("LINES", rows.to_string());
+        }
         let ended = bytes.is_empty();
         let mut read = String::from_utf8_lossy(&bytes).into_owned();
         if self.options.interactive && self.is_bash() && typed.is_empty() && read.contains('!') {

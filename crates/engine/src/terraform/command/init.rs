@@ -5,7 +5,7 @@ use crate::base::{BTreeMap, BTreeSet, digest};
 
 use super::arguments::Arguments;
 use super::version::{allows, tidy};
-use super::{Screen, State as Next, VERSION};
+use super::{Screen, State as Next, VERSION, backend};
 use crate::base::SmolStr;
 use crate::process::Sys;
 use crate::terraform::config::{BUILTIN, Loaded, Module};
@@ -158,7 +158,7 @@ fn install_modules(config: &Loaded, all: bool, sys: &mut Sys<'_>) -> Vec<String>
     let lines = calls
         .iter()
         .filter(|(key, source, _)| all || !known(key, source))
-        .map(|(key, _, folder)| format!("- {key} in {}\n", folder.trim_start_matches("./")))
+        .map(|(key, _, folder)| format!("{}\n", format!("- {key} in {}", folder.trim_start_matches("./")).trim_end()))
         .collect();
     let record = |key: &str, source: &str, folder: &str| {
         Json::of([("Key", Json::text(key)), ("Source", Json::text(source)), ("Dir", Json::text(folder))])
@@ -232,6 +232,17 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
             all.extend(later);
         }
         screen.diagnostics(all);
+        return Next::Exit(1);
+    }
+    if let Some(error) = backend::unknown(&loaded.root, "Unsupported backend type") {
+        screen.out("\n");
+        screen.diagnostics(vec![error]);
+        return Next::Exit(1);
+    }
+    let anew = arguments.has("reconfigure");
+    if backend::elsewhere(&loaded.root, screen)
+        || !backend::set_up(&loaded.root, anew, arguments.has("force-copy"), screen, sys)
+    {
         return Next::Exit(1);
     }
     screen.out("\n");

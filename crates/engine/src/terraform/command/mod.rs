@@ -381,16 +381,36 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
     }
     let Some(arguments) = Arguments::read(&command, &args, screen) else { return State::Exit(1) };
     // Where the state lies is said in the configuration, so it must be readable.
-    if matches!(command.as_str(), "show" | "output" | "taint" | "untaint" | "graph" | "providers" | "force-unlock")
+    let plans = matches!(command.as_str(), "plan" | "apply" | "destroy" | "refresh");
+    let older = matches!(command.as_str(), "taint" | "untaint" | "graph" | "providers" | "force-unlock");
+    if matches!(command.as_str(), "show" | "output" | "console" | "import")
+        || plans
+        || older
         || command.starts_with("state ")
         || command.starts_with("workspace ") && command != "workspace show"
     {
         let loaded = crate::terraform::config::load(&Disk { files: sys.files, cwd: sys.cwd }, ".");
-        if crate::terraform::hcl::has_errors(&loaded.diagnostics) {
+        let itself = plans || matches!(command.as_str(), "console" | "import");
+        let mut found = loaded.diagnostics;
+        if !crate::terraform::hcl::has_errors(&found) {
+            match backend::unsettled(&loaded.root, screen, sys) {
+                Ok(()) => found.clear(),
+                Err(refused) if refused.is_empty() => return State::Exit(1),
+                Err(refused) => found = refused,
+            }
+        } else if itself {
+            // These say it themselves.
+            found.clear();
+        }
+        if !found.is_empty() {
             screen.texts.extend(loaded.texts);
-            match command.as_str() {
-                "show" | "output" | "state show" | "workspace list" => screen.diagnostics(loaded.diagnostics),
-                _ => screen.ui_diagnostics(loaded.diagnostics),
+            if command == "workspace list" {
+                found.push(workspace::no_list());
+            }
+            if plans || matches!(command.as_str(), "show" | "output" | "state show" | "workspace list") {
+                screen.diagnostics(found);
+            } else {
+                screen.ui_diagnostics(found);
             }
             return State::Exit(1);
         }

@@ -25,6 +25,8 @@ pub enum From {
 pub struct Given {
     pub values: BTreeMap<SmolStr, (Value, Option<String>, Option<From>)>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Variables that were given what is no value.
+    pub wrong: Vec<SmolStr>,
     /// What could not be read at all: told before everything else, alone.
     pub early: Vec<Diagnostic>,
     pub texts: BTreeMap<SmolStr, String>,
@@ -38,7 +40,9 @@ pub fn gather(arguments: &Arguments, root: &Module, sys: &Sys<'_>) -> Given {
             && let Some(variable) = root.variables.get(name)
         {
             let (value, found) = from_text(variable, text);
-            if !has_errors(&found) {
+            if has_errors(&found) {
+                given.wrong.push(name.into());
+            } else {
                 given.values.insert(name.into(), (value, None, Some(From::Environment)));
             }
             given.diagnostics.extend(found);
@@ -94,6 +98,7 @@ fn from_flag(text: &str, root: &Module, given: &mut Given) {
     let (value, found) = from_text(variable, value);
     if has_errors(&found) {
         given.values.remove(name);
+        given.wrong.push(name.into());
     } else {
         given.values.insert(name.into(), (value, Some(text.to_string()), Some(From::Flag(text.to_string()))));
     }
@@ -176,6 +181,31 @@ fn warn(file: &str, undeclared: &[SmolStr], given: &mut Given) {
     }
 }
 
+/// How long the value is that a text begins with.
+fn json_length(text: &str) -> usize {
+    let (mut depth, mut quoted, mut escaped) = (0, false, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' if quoted => {
+                quoted = false;
+                if depth == 0 {
+                    return at + 1;
+                }
+            }
+            _ if quoted => {}
+            '"' => quoted = true,
+            '[' | '{' => depth += 1,
+            ']' | '}' if depth > 1 => depth -= 1,
+            ']' | '}' if depth == 1 => return at + 1,
+            ',' | ' ' | '\n' | '\r' | '\t' | ']' | '}' if depth == 0 => return at,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
 /// Values as JSON. Texts are taken as they stand: templates in them are left out.
 fn read_json(file: &str, text: String, root: &Module, given: &mut Given) {
     let whole = |start: usize, end: usize| {
@@ -200,7 +230,8 @@ fn read_json(file: &str, text: String, root: &Module, given: &mut Given) {
                 let end = start + name.len() + 2;
                 let colon = text.get(end..).and_then(|rest| rest.find(':')).map_or(end, |at| end + at + 1);
                 let blank = text.get(colon..).map_or(0, |rest| rest.len() - rest.trim_start().len());
-                let range = whole(colon + blank, colon + blank + 1);
+                let from = colon + blank;
+                let range = whole(from, from + json_length(text.get(from..).unwrap_or_default()));
                 given.values.insert(name.clone(), (value.clone(), None, Some(From::File(range))));
             }
         }
@@ -217,7 +248,8 @@ fn read_json(file: &str, text: String, root: &Module, given: &mut Given) {
                 let detail = "No closing brace was found for this JSON object.";
                 given.early.push(tell("Unclosed object", detail, 0));
             }
-            let detail = "The root value in a JSON-based configuration must be either a JSON object or a JSON array of objects.";
+            let detail =
+                "The root value in a JSON-based configuration must be either a JSON object or a JSON array of objects.";
             given.early.push(tell("Root value must be object", detail, 0));
         }
         Err((error, at)) => {
@@ -232,6 +264,12 @@ fn read_json(file: &str, text: String, root: &Module, given: &mut Given) {
 /// The given values as the variables' types ask; what does not fit is told.
 pub fn convert(given: &mut Given, root: &Module) -> BTreeMap<SmolStr, Value> {
     let mut values = BTreeMap::new();
+    let lacks = |name: &&SmolStr| !given.values.contains_key(*name);
+    let lacking = given.wrong.iter().filter(lacks).filter_map(|name| root.variables.get(name));
+    let lacking: Vec<Diagnostic> = lacking.filter(|variable| variable.default.is_none()).map(not_given).collect();
+    // What is no value at all is told alone.
+    let early = has_errors(&given.diagnostics);
+    given.diagnostics.extend(lacking);
     for (name, (value, _, from)) in &given.values {
         let Some(variable) = root.variables.get(name) else { continue };
         if value.is_null() && !variable.nullable && variable.default.is_some() {
@@ -241,6 +279,7 @@ pub fn convert(given: &mut Given, root: &Module) -> BTreeMap<SmolStr, Value> {
             Ok(value) => {
                 values.insert(name.clone(), value);
             }
+            Err(_) if early => {}
             Err(error) => {
                 let reason = error.with_path();
                 let (detail, range) = match from {
@@ -279,7 +318,8 @@ pub fn convert(given: &mut Given, root: &Module) -> BTreeMap<SmolStr, Value> {
 /// Variables that must be given and are not.
 pub fn missing(given: &Given, root: &Module) -> Vec<SmolStr> {
     let lacks = |(name, variable): (&SmolStr, &Variable)| {
-        (variable.default.is_none() && !given.values.contains_key(name)).then(|| name.clone())
+        let told = given.values.contains_key(name) || given.wrong.contains(name);
+        (variable.default.is_none() && !told).then(|| name.clone())
     };
     root.variables.iter().filter_map(lacks).collect()
 }

@@ -6,7 +6,7 @@ use crate::base::BTreeMap;
 use super::blocks::unexpected;
 use crate::base::SmolStr;
 use crate::terraform::eval::{self, Scope};
-use crate::terraform::hcl::{Block, Body, Diagnostic, Expr, Range, Traversal, has_errors};
+use crate::terraform::hcl::{Attribute, Block, Body, Diagnostic, Expr, Range, Traversal, has_errors};
 use crate::terraform::schema::{BlockSchema, NestedSchema, Nesting};
 use crate::terraform::value::{self, Kind, Marks, Type, Value};
 
@@ -26,14 +26,18 @@ pub fn decode(body: &Body, schema: &BlockSchema, scope: &dyn Scope) -> (Value, V
 
 /// Everything a body refers to, `dynamic` iterators left out.
 pub fn references(body: &Body) -> Vec<Traversal> {
+    borrowed(body).into_iter().cloned().collect()
+}
+
+pub fn borrowed(body: &Body) -> Vec<&Traversal> {
     let mut found = Vec::new();
     body_references(body, &mut Vec::new(), &mut found);
     found
 }
 
-fn body_references(body: &Body, bound: &mut Vec<SmolStr>, found: &mut Vec<Traversal>) {
-    let add = |expr: &Expr, bound: &[SmolStr], found: &mut Vec<Traversal>| {
-        found.extend(expr.references().into_iter().filter(|r| !bound.contains(&r.root)).cloned());
+fn body_references<'a>(body: &'a Body, bound: &mut Vec<SmolStr>, found: &mut Vec<&'a Traversal>) {
+    let add = |expr: &'a Expr, bound: &[SmolStr], found: &mut Vec<&'a Traversal>| {
+        found.extend(expr.references().into_iter().filter(|r| !bound.contains(&r.root)));
     };
     for attribute in &body.attributes {
         add(&attribute.expression, bound, found);
@@ -86,21 +90,16 @@ impl Decoder {
         }
         let computed: Vec<&str> =
             schema.attributes.iter().filter(|a| !(a.required || a.optional)).map(|a| a.name.as_str()).collect();
-        let mut plain =
-            Body { attributes: Vec::new(), blocks: Vec::new(), range: body.range.clone(), end: body.end.clone() };
-        for attribute in &body.attributes {
-            if computed.contains(&attribute.name.as_str()) {
-                let detail = format!(
-                    "Can't configure a value for \"{}\": its value will be decided automatically based on the result of applying this configuration.",
-                    attribute.name
-                );
-                self.late.push(Diagnostic::error("Value for unconfigurable attribute", detail, &attribute.name_range));
-            } else {
-                plain.attributes.push(attribute.clone());
-            }
+        let is_computed = |attribute: &&Attribute| computed.contains(&attribute.name.as_str());
+        for attribute in body.attributes.iter().filter(is_computed) {
+            let detail = format!(
+                "Can't configure a value for \"{}\": its value will be decided automatically based on the result of applying this configuration.",
+                attribute.name
+            );
+            self.late.push(Diagnostic::error("Value for unconfigurable attribute", detail, &attribute.name_range));
         }
-        plain.blocks = body.blocks.iter().filter(|block| !blocks.contains(&block.kind.to_string())).cloned().collect();
-        unexpected(&plain, &arguments, &blocks, &mut self.diagnostics);
+        let mut plain = body.attributes.iter().filter(|attribute| !is_computed(attribute));
+        unexpected(body, &mut plain, &arguments, &blocks, &mut self.diagnostics);
         let mut values = BTreeMap::new();
         for attribute in &schema.attributes {
             let value = match body.attribute(&attribute.name) {

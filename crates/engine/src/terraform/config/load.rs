@@ -4,7 +4,7 @@ use crate::base::BTreeMap;
 
 use super::module::Reader;
 use super::{Module, Resource};
-use crate::base::SmolStr;
+use crate::base::{SmolStr, gap};
 use crate::terraform::address::{ModulePath, ResourceAddress};
 use crate::terraform::hcl::{self, Diagnostic, Range};
 
@@ -27,6 +27,8 @@ pub struct Loaded {
     pub unread: Vec<Diagnostic>,
     /// No configuration file at all.
     pub empty: bool,
+    /// Module calls read so far.
+    calls: usize,
 }
 
 impl Loaded {
@@ -41,6 +43,8 @@ impl Loaded {
 
 /// How deep modules may call each other.
 const DEEPEST: usize = 32;
+/// How many calls of modules there may be: modules that call two others grow without end.
+const MOST_CALLS: usize = 500;
 
 /// The configuration in a folder.
 pub fn load(source: &dyn Source, folder: &str) -> Loaded {
@@ -78,7 +82,7 @@ fn module(source: &dyn Source, folder: &str, depth: usize, loaded: &mut Loaded) 
         reader.file(&body);
     }
     for name in source.names(folder).unwrap_or_default().iter().filter(|name| name.ends_with(".tf.json")) {
-        let text = crate::base::gap::line(&format!("configuration in JSON syntax ({})", join(folder, name)), "");
+        let text = gap::line(&format!("configuration in JSON syntax ({})", join(folder, name)), "");
         loaded.diagnostics.push(Diagnostic::sourceless(text, ""));
     }
     let (mut module, diagnostics, sources) = reader.finish();
@@ -109,6 +113,14 @@ fn module(source: &dyn Source, folder: &str, depth: usize, loaded: &mut Loaded) 
             loaded.unread.push(Diagnostic::error("Module loading failed", detail, &range));
             continue;
         }
+        loaded.calls += 1;
+        if loaded.calls > MOST_CALLS {
+            if loaded.calls == MOST_CALLS + 1 {
+                let detail = gap::line("more than 500 calls of modules", "");
+                loaded.diagnostics.push(Diagnostic::error("Module loading failed", detail, &range));
+            }
+            return module;
+        }
         let child = self::module(source, &path, depth + 1, loaded);
         module.children.insert(name, child);
     }
@@ -135,8 +147,9 @@ fn wrong_source(from: &str, versioned: bool) -> Option<(&'static str, String)> {
         );
         return Some((INVALID, detail));
     }
-    let detail =
-        format!("The module source \"{from}\" is not simulated here: only local paths, which start with ./ or ../, are.");
+    let detail = format!(
+        "The module source \"{from}\" is not simulated here: only local paths, which start with ./ or ../, are."
+    );
     Some(("Module source not simulated", detail))
 }
 

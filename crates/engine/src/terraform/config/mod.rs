@@ -38,8 +38,19 @@ pub struct Module {
     /// Provider, type and place of each `ephemeral` block.
     pub ephemerals: Vec<(SmolStr, SmolStr, Range)>,
     pub required_version: Vec<(String, Range)>,
-    /// Type of the `backend` block, `cloud` included.
-    pub backend: Option<(SmolStr, Range)>,
+    pub backend: Option<Backend>,
+}
+
+/// A `backend` block, or a `cloud` one.
+#[derive(Clone, Debug)]
+pub struct Backend {
+    pub kind: SmolStr,
+    pub cloud: bool,
+    /// What the local one is told; others are left out.
+    pub path: Option<String>,
+    pub workspaces: Option<String>,
+    pub range: Range,
+    pub kind_range: Range,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -43,7 +43,11 @@ pub struct Reader {
 
 impl Reader {
     pub fn new(folder: &str) -> Reader {
-        Reader { module: Module { folder: folder.to_string(), ..Module::default() }, diagnostics: Vec::new(), sources: Vec::new() }
+        Reader {
+            module: Module { folder: folder.to_string(), ..Module::default() },
+            diagnostics: Vec::new(),
+            sources: Vec::new(),
+        }
     }
 
     pub fn finish(self) -> (Module, Vec<Diagnostic>, Vec<Diagnostic>) {
@@ -157,13 +161,50 @@ impl Reader {
         for inner in &block.body.blocks {
             match inner.kind.as_str() {
                 "required_providers" => self.requirements(inner),
-                "backend" | "cloud" => {
-                    let kind = inner.labels.first().cloned().unwrap_or_else(|| inner.kind.clone());
-                    self.module.backend = Some((kind, inner.header_range()));
-                }
+                "backend" | "cloud" => self.backend(inner),
                 _ => {}
             }
         }
+    }
+
+    fn backend(&mut self, block: &Block) {
+        let cloud = block.kind == "cloud";
+        if !self.labels(block, if cloud { &[] } else { &["type"] }) {
+            return;
+        }
+        let range = block.header_range();
+        if let Some(first) = &self.module.backend {
+            let (summary, detail, at) = if first.cloud == cloud {
+                let detail = format!(
+                    "A module may have only one '{0}' configuration block. The {0} was previously configured at {1}.",
+                    block.kind,
+                    first.range.text()
+                );
+                (format!("Duplicate '{}' configuration block", block.kind), detail, range)
+            } else {
+                let (of_cloud, of_backend) = if cloud { (&range, &first.range) } else { (&first.range, &range) };
+                let detail = format!(
+                    "A module may declare either one 'cloud' block OR one 'backend' block for configuring state storage. The 'cloud' block is configured at {}; a 'backend' is configured at {}. Remove the 'backend' block to configure HCP Terraform or Terraform Enterprise.",
+                    of_cloud.text(),
+                    of_backend.text()
+                );
+                let summary = "Conflicting 'cloud' and 'backend' configuration blocks are present";
+                (summary.into(), detail, of_backend.clone())
+            };
+            return self.tell(&summary, detail, &at);
+        }
+        let text = |name: &str| {
+            let expr = &block.body.attribute(name)?.expression;
+            expr.literal_str().map(str::to_string)
+        };
+        self.module.backend = Some(super::Backend {
+            kind: block.labels.first().cloned().unwrap_or_else(|| block.kind.clone()),
+            cloud,
+            path: text("path"),
+            workspaces: text("workspace_dir"),
+            range,
+            kind_range: block.label_ranges.first().unwrap_or(&block.kind_range).clone(),
+        });
     }
 
     fn requirements(&mut self, block: &Block) {
@@ -402,8 +443,10 @@ impl Reader {
         self.exclusive(&call.count, &call.for_each, body);
         for inner in &body.blocks {
             if ["lifecycle", "locals", "providers"].contains(&inner.kind.as_str()) {
-                let detail =
-                    format!("The block type name \"{}\" is reserved for use by Terraform in a future version.", inner.kind);
+                let detail = format!(
+                    "The block type name \"{}\" is reserved for use by Terraform in a future version.",
+                    inner.kind
+                );
                 self.tell("Reserved block type name in module block", detail, &inner.kind_range);
             }
         }
@@ -438,7 +481,9 @@ impl Reader {
             .attribute("provider")
             .and_then(|attribute| match attribute.expression.traversal() {
                 Some(traversal) => provider_reference(traversal),
-                None => rules::reference(&attribute.expression, &mut self.diagnostics).as_ref().and_then(provider_reference),
+                None => {
+                    rules::reference(&attribute.expression, &mut self.diagnostics).as_ref().and_then(provider_reference)
+                }
             })
             .unwrap_or_else(|| (kind.split('_').next().unwrap_or(&kind).into(), None));
         let (count, for_each) = (expression(&body, "count"), expression(&body, "for_each"));
@@ -478,10 +523,9 @@ impl Reader {
                 format!("Duplicate {} \"{kind}\" configuration", if noun == "resource" { "resource" } else { "data" });
             return self.tell(&summary, detail, &resource.range.clone());
         }
-        for (kind, all) in [
-            ("precondition", &resource.lifecycle.preconditions),
-            ("postcondition", &resource.lifecycle.postconditions),
-        ] {
+        for (kind, all) in
+            [("precondition", &resource.lifecycle.preconditions), ("postcondition", &resource.lifecycle.postconditions)]
+        {
             for each in all {
                 rules::no_self(kind, &key, [&each.condition, &each.message], &mut self.diagnostics);
             }

@@ -22,7 +22,8 @@ pub fn constant(expr: &Expr, ty: &Type, found: &mut Found) -> Option<Value> {
         Ok(_) => "value must be known".to_string(),
         Err(error) => error.with_path(),
     };
-    found.push(Diagnostic::error("Unsuitable value type", format!("Unsuitable value: {reason}"), &expr.range));
+    let error = Diagnostic::error("Unsuitable value type", format!("Unsuitable value: {reason}"), &expr.start_range());
+    found.push(error.in_context(&expr.range));
     None
 }
 
@@ -66,7 +67,11 @@ pub fn list<'a>(expr: &'a Expr, found: &mut Found) -> &'a [Expr] {
     match &expr.kind {
         ExprKind::Tuple(items) => items,
         _ => {
-            found.push(Diagnostic::error("Invalid expression", "A static list expression is required.", &expr.range));
+            found.push(Diagnostic::error(
+                "Invalid expression",
+                "A static list expression is required.",
+                &expr.start_range(),
+            ));
             &[]
         }
     }
@@ -95,7 +100,9 @@ pub fn keyword(body: &Body, name: &str, words: [&str; 2], found: &mut Found) -> 
 /// A provider's source and version as required.
 pub fn requirement(expr: &Expr, source: &str, version: Option<&str>, found: &mut Found) {
     let part = |name: &str| match &expr.kind {
-        ExprKind::Object(items) => items.iter().find(|item| item.key.literal_str() == Some(name)).map(|item| &item.value),
+        ExprKind::Object(items) => {
+            items.iter().find(|item| item.key.literal_str() == Some(name)).map(|item| &item.value)
+        }
         _ => None,
     };
     let parts = source.split('/').count();
@@ -169,7 +176,12 @@ pub fn only_self(body: &Body, found: &mut Found) {
 
 /// `replace_triggered_by`: each entry names one resource.
 pub fn triggers(exprs: &[Expr], found: &mut Found) {
+    let before = found.len();
     for expr in exprs {
+        // One that is wrong is the last that is looked at.
+        if found.len() > before {
+            return;
+        }
         let mut resources = 0;
         let mut tell = |summary: &str, detail: &str| found.push(Diagnostic::error(summary, detail, &expr.range));
         for reference in expr.references() {
@@ -229,5 +241,7 @@ pub fn removed(from: &Traversal, found: &mut Found) {
         ),
         _ => return,
     };
-    found.push(Diagnostic::error(summary, detail, &from.range()));
+    let whole = from.range();
+    let key = from.steps.last().filter(|_| summary.starts_with("Resource instance"));
+    found.push(Diagnostic::error(summary, detail, key.map_or(&whole, |step| &step.range)));
 }

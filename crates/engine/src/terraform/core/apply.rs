@@ -16,6 +16,8 @@ use crate::terraform::provider::Doing;
 use crate::terraform::state::{Object, mark};
 use crate::terraform::value::{Marks, Type, Value};
 
+const MOST_EDGES: usize = 10_000;
+
 impl Walk {
     /// Nodes that destroy, in the order that dependencies ask for.
     pub(super) fn add_destroys(&mut self) {
@@ -40,6 +42,9 @@ impl Walk {
                 going.entry(&change.address.resource).or_default().push(node);
             }
         }
+        // Thousands that wait for thousands wait for one node between them.
+        let mut between: BTreeMap<&ResourceAddress, usize> = BTreeMap::new();
+        let mut joined: BTreeSet<(usize, &ResourceAddress)> = BTreeSet::new();
         for &(i, node) in &nodes {
             let Some(change) = changes.get(i) else { continue };
             let made = self.node_of(&change.address.resource);
@@ -69,8 +74,22 @@ impl Walk {
                 {
                     self.graph.need(made, node);
                 }
-                for &other in going.get(needed).into_iter().flatten() {
-                    self.graph.need(other, node);
+                let Some(others) = going.get(needed) else { continue };
+                let resource = &change.address.resource;
+                let own = going.get(resource).map(Vec::as_slice).unwrap_or_default();
+                if own.len().saturating_mul(others.len()) <= MOST_EDGES {
+                    others.iter().for_each(|other| self.graph.need(*other, node));
+                    continue;
+                }
+                let index = changes.len() + between.len();
+                let barrier = *between.entry(resource).or_insert_with(|| {
+                    self.graph.add(&[], Item::Destroy(index));
+                    let barrier = self.graph.nodes.len().saturating_sub(1);
+                    own.iter().for_each(|node| self.graph.need(barrier, *node));
+                    barrier
+                });
+                if joined.insert((barrier, needed)) {
+                    others.iter().for_each(|other| self.graph.need(*other, barrier));
                 }
             }
         }
@@ -147,13 +166,14 @@ impl Walk {
             self.tell(task, id, Happening::Begun(doing));
         }
         self.heartbeat(task, sys, doing);
-        let resource = self.resource_config(&task.address.resource).cloned();
+        let loaded = self.config.clone();
+        let resource = loaded.resource(&task.address.resource);
         // What was never made in full is not taken leave of.
         let tainted = self.state.get(&task.address).is_some_and(|object| object.tainted);
         if doing == Doing::Delete
             && task.deposed.is_none()
             && !tainted
-            && let Some(resource) = &resource
+            && let Some(resource) = resource
         {
             let this = task.job.as_ref().map(|job| job.prior.clone()).unwrap_or_else(Value::dynamic);
             self.provision(task, resource, &this, true, sys)?;
@@ -170,7 +190,7 @@ impl Walk {
         if doing == Doing::Create
             && made
             && !done.complaints.iter().any(|complaint| !complaint.warning)
-            && let Some(resource) = &resource
+            && let Some(resource) = resource
         {
             let this = done.value.clone().unwrap_or_else(Value::dynamic);
             let sensitive = self.sensitive.get(&task.address).into_iter().flatten();
@@ -180,7 +200,7 @@ impl Walk {
             task.done = None;
         }
         let address = task.address.to_string();
-        let range = |path: &[crate::terraform::value::PathStep]| match &resource {
+        let range = |path: &[crate::terraform::value::PathStep]| match resource {
             Some(resource) => complaint_range(resource, path),
             None => self.config.root.range(),
         };
@@ -250,9 +270,10 @@ impl Walk {
             task.job = Some(job);
             return true;
         }
-        let Some(resource) = self.resource_config(&address.resource).cloned() else { return false };
+        let loaded = self.config.clone();
+        let Some(resource) = loaded.resource(&address.resource) else { return false };
         let files = MachineFiles::of(sys);
-        let Some(config) = self.configured(task, &resource, &files) else { return false };
+        let Some(config) = self.configured(task, resource, &files) else { return false };
         let (plain, _) = config.clone().unmark_deep();
         let marks = config.marked_paths();
         if doing == Doing::ReadData {
@@ -289,7 +310,7 @@ impl Walk {
         let found: Vec<Diagnostic> = planned
             .complaints
             .iter()
-            .map(|complaint| complaint.diagnostic(&address.to_string(), &complaint_range(&resource, &complaint.path)))
+            .map(|complaint| complaint.diagnostic(&address.to_string(), &complaint_range(resource, &complaint.path)))
             .collect();
         let failed = has_errors(&found);
         self.fail(task, found);

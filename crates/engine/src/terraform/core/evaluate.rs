@@ -236,8 +236,18 @@ impl Walk {
             for (variable, declared) in &child.variables {
                 if declared.default.is_none() && call.arguments.attribute(variable).is_none() {
                     let detail = format!("The argument \"{variable}\" is required, but no definition was found.");
-                    found.push(Diagnostic::error("Missing required argument", detail, &call.range));
+                    let at = call.arguments.missing_range();
+                    found.push(Diagnostic::error("Missing required argument", detail, &at));
                 }
+            }
+            for block in call
+                .arguments
+                .blocks
+                .iter()
+                .filter(|block| !["lifecycle", "locals", "providers"].contains(&block.kind.as_str()))
+            {
+                let detail = format!("Blocks of type \"{}\" are not expected here.", block.kind);
+                found.push(Diagnostic::error("Unsupported block type", detail, &block.kind_range));
             }
             for attribute in &call.arguments.attributes {
                 if !child.variables.contains_key(&attribute.name) {
@@ -323,8 +333,8 @@ impl Walk {
             return self.standing(node, &address);
         }
         if self.phase == Phase::Plan {
-            let own: Vec<Range> = decode::references(&resource.body)
-                .iter()
+            let own: Vec<Range> = decode::borrowed(&resource.body)
+                .into_iter()
                 .filter(|r| is_resource(r, name))
                 .map(|r| resource_range(r, name.mode))
                 .collect();
@@ -438,7 +448,8 @@ impl Walk {
     }
 
     fn orphan(&mut self, node: usize, text: &str) -> Vec<Task> {
-        let Some(address) = self.orphans.get(text).filter(|address| self.state.resources.contains_key(*address)).cloned()
+        let Some(address) =
+            self.orphans.get(text).filter(|address| self.state.resources.contains_key(*address)).cloned()
         else {
             return Vec::new();
         };
@@ -906,7 +917,8 @@ fn whole(on: &crate::terraform::hcl::Traversal, place: &Place<'_>) -> Vec<Diagno
         _ => 1 + usize::from(keyed(1)),
     };
     if let (Some(first), Some(last)) = (on.steps.get(taken), on.steps.last()) {
-        let detail = "References in depends_on must be to a whole object (resource, etc), not to an attribute of an object.";
+        let detail =
+            "References in depends_on must be to a whole object (resource, etc), not to an attribute of an object.";
         return vec![Diagnostic::error("Invalid depends_on reference", detail, &first.range.to(&last.range))];
     }
     place.lookup(on).err().unwrap_or_default()

@@ -5,7 +5,7 @@ use crate::base::{BTreeMap, BTreeSet};
 use crate::base::SmolStr;
 use crate::terraform::address::Mode;
 use crate::terraform::config::{Condition, Module, ResourceName, decode};
-use crate::terraform::hcl::{Expr, StepKind, Traversal};
+use crate::terraform::hcl::{Diagnostic, Expr, StepKind, Traversal};
 
 /// A thing of one module, wherever that module stands.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,12 +82,18 @@ impl Graph {
         let parent = path.split_last().and_then(|(name, rest)| Some((name, rest, root.at(rest)?)));
         // Everything in a module stands as often as its call says.
         let call = parent.as_ref().and_then(|(name, rest, _)| self.find(rest, &Item::Call((*name).clone())));
-        let mut links: Vec<(Item, Vec<Traversal>)> = Vec::new();
+        let links = |graph: &mut Graph, item: Item, refs: &[&Traversal]| {
+            let Some(node) = graph.find(path, &item) else { return };
+            if let Some(call) = call {
+                graph.need(node, call);
+            }
+            refs.iter().for_each(|reference| graph.link(node, path, reference));
+        };
         for (name, variable) in &module.variables {
-            let mut refs: Vec<Traversal> = Vec::new();
+            let mut refs: Vec<&Traversal> = Vec::new();
             conditions(&variable.validations, &mut refs);
             refs.retain(|r| !(r.root == "var" && r.names().next() == Some(name)));
-            links.push((Item::Variable(name.clone()), refs));
+            links(self, Item::Variable(name.clone()), &refs);
             if let (Some((call_name, rest, outer)), Some(node)) =
                 (&parent, self.find(path, &Item::Variable(name.clone())))
             {
@@ -98,37 +104,38 @@ impl Graph {
             }
         }
         for (name, local) in &module.locals {
-            let mut refs = of(&local.expr);
+            let mut refs = local.expr.references();
             // A local that names itself is told as such, not as a cycle.
             refs.retain(|r| !(r.root == "local" && r.names().next() == Some(name)));
-            links.push((Item::Local(name.clone()), refs));
+            links(self, Item::Local(name.clone()), &refs);
         }
         for (name, output) in &module.outputs {
-            let mut refs = output.expr.as_ref().map(of).unwrap_or_default();
-            refs.extend(output.depends_on.iter().cloned());
+            let mut refs = output.expr.as_ref().map(Expr::references).unwrap_or_default();
+            refs.extend(&output.depends_on);
             conditions(&output.preconditions, &mut refs);
-            links.push((Item::Output(name.clone()), refs));
+            links(self, Item::Output(name.clone()), &refs);
         }
         for (name, call) in &module.calls {
-            let mut refs: Vec<Traversal> = call.count.iter().chain(&call.for_each).flat_map(of).collect();
-            refs.extend(call.depends_on.iter().cloned());
-            links.push((Item::Call(name.clone()), refs));
+            let mut refs: Vec<&Traversal> =
+                call.count.iter().chain(&call.for_each).flat_map(Expr::references).collect();
+            refs.extend(&call.depends_on);
+            links(self, Item::Call(name.clone()), &refs);
         }
         for provider in &module.providers {
             let item = Item::Provider(provider.name.clone(), provider.alias.clone());
-            links.push((item, decode::references(&provider.body)));
+            links(self, item, &decode::borrowed(&provider.body));
         }
         for (name, resource) in &module.resources {
-            let mut refs = decode::references(&resource.body);
-            refs.extend(resource.count.iter().chain(&resource.for_each).flat_map(of));
-            refs.extend(resource.depends_on.iter().cloned());
-            refs.extend(resource.lifecycle.replace_triggered_by.iter().flat_map(of));
+            let mut refs = decode::borrowed(&resource.body);
+            refs.extend(resource.count.iter().chain(&resource.for_each).flat_map(Expr::references));
+            refs.extend(&resource.depends_on);
+            refs.extend(resource.lifecycle.replace_triggered_by.iter().flat_map(Expr::references));
             conditions(&resource.lifecycle.preconditions, &mut refs);
             conditions(&resource.lifecycle.postconditions, &mut refs);
-            refs.extend(resource.provisioners.iter().flat_map(|each| decode::references(&each.body)));
+            refs.extend(resource.provisioners.iter().flat_map(|each| decode::borrowed(&each.body)));
             // What a resource says of itself is told as an error, not as a cycle.
             refs.retain(|r| !is_resource(r, name));
-            links.push((Item::Resource(name.clone()), refs));
+            links(self, Item::Resource(name.clone()), &refs);
             let node = self.find(path, &Item::Resource(name.clone()));
             if let (Some(node), Some(provider)) = (node, self.provider_node(path, &resource.provider)) {
                 self.need(node, provider);
@@ -143,24 +150,15 @@ impl Graph {
             let inner: ModuleNames =
                 path.iter().cloned().chain(of.module.0.into_iter().map(|step| step.name)).collect();
             if let Some(node) = self.find(&inner, &Item::Resource(name)) {
-                for reference in import.for_each.iter().chain([&import.id]).flat_map(self::of) {
-                    self.link(node, path, &reference);
+                for reference in import.for_each.iter().chain([&import.id]).flat_map(Expr::references) {
+                    self.link(node, path, reference);
                 }
             }
         }
         for (name, check) in &module.checks {
             let mut refs = Vec::new();
             conditions(&check.asserts, &mut refs);
-            links.push((Item::Check(name.clone()), refs));
-        }
-        for (item, refs) in links {
-            let Some(node) = self.find(path, &item) else { continue };
-            if let Some(call) = call {
-                self.need(node, call);
-            }
-            for reference in &refs {
-                self.link(node, path, reference);
-            }
+            links(self, Item::Check(name.clone()), &refs);
         }
     }
 
@@ -219,8 +217,41 @@ impl Graph {
         found.into_iter().collect()
     }
 
-    /// Nodes that need each other in a ring, by name, or nothing.
-    pub fn cycle(&self) -> Option<Vec<String>> {
+    /// What is told of nodes that need each other in rings: each ring by the names of its nodes.
+    pub fn cycles(&self) -> Vec<Diagnostic> {
+        let mut left = self.ringed();
+        let mut found = Vec::new();
+        let users_of_each = self.users_of_each();
+        // Names are compared again and again.
+        let names_of: BTreeMap<usize, String> =
+            left.iter().filter_map(|&at| Some((at, self.nodes.get(at)?.name()))).collect();
+        let name = |node: usize| names_of.get(&node).map(String::as_str).unwrap_or_default();
+        while let Some(&first) = left.first() {
+            let users = reached(vec![first], |at| users_of_each.get(at).into_iter().flatten().copied());
+            let mut ring: BTreeSet<usize> =
+                self.needed(first).into_iter().filter(|node| users.contains(node) && left.contains(node)).collect();
+            left.remove(&first);
+            left.retain(|node| !ring.contains(node));
+            if ring.is_empty() {
+                continue;
+            }
+            // From the shortest name on along what each needs.
+            let mut names = Vec::new();
+            let mut next = ring.iter().copied().min_by_key(|&node| (name(node).len(), name(node)));
+            while let Some(node) = next {
+                ring.remove(&node);
+                names.push(name(node));
+                let needs = self.nodes.get(node).into_iter().flat_map(|node| node.needs.iter().copied());
+                let along = needs.filter(|at| ring.contains(at));
+                next = along.min_by_key(|&at| name(at)).or_else(|| ring.iter().copied().min_by_key(|&at| name(at)));
+            }
+            found.push(Diagnostic::sourceless(format!("Cycle:\n  {}", names.join("\n  ")), ""));
+        }
+        found
+    }
+
+    /// Nodes of rings, and what stands between rings.
+    pub fn ringed(&self) -> BTreeSet<usize> {
         let mut missing: Vec<usize> = self.nodes.iter().map(|node| node.needs.len()).collect();
         let users = self.users_of_each();
         let mut ready: Vec<usize> = (0..self.nodes.len()).filter(|&i| missing.get(i) == Some(&0)).collect();
@@ -251,12 +282,7 @@ impl Graph {
                 }
             }
         }
-        if left.is_empty() {
-            return None;
-        }
-        let mut names: Vec<String> = left.iter().filter_map(|&i| self.nodes.get(i)).map(Node::name).collect();
-        names.sort();
-        Some(names)
+        left
     }
 
     /// For each node, those that need it.
@@ -275,18 +301,18 @@ impl Graph {
     /// All nodes that need this one, through others too.
     pub fn users(&self, node: usize) -> BTreeSet<usize> {
         let users = self.users_of_each();
-        reached(node, |at| users.get(at).into_iter().flatten().copied())
+        reached(vec![node], |at| users.get(at).into_iter().flatten().copied())
     }
 
     /// All nodes this one needs, through others too.
     pub fn needed(&self, node: usize) -> BTreeSet<usize> {
-        reached(node, |at| self.nodes.get(at).into_iter().flat_map(|node| node.needs.iter().copied()))
+        reached(vec![node], |at| self.nodes.get(at).into_iter().flat_map(|node| node.needs.iter().copied()))
     }
 }
 
-pub fn reached<I: Iterator<Item = usize>>(node: usize, next: impl Fn(usize) -> I) -> BTreeSet<usize> {
+/// All that is found by going on from these.
+pub fn reached<I: Iterator<Item = usize>>(mut list: Vec<usize>, next: impl Fn(usize) -> I) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
-    let mut list = vec![node];
     while let Some(at) = list.pop() {
         list.extend(next(at).filter(|i| found.insert(*i)));
     }
@@ -314,14 +340,10 @@ impl Node {
     }
 }
 
-fn of(expr: &Expr) -> Vec<Traversal> {
-    expr.references().into_iter().cloned().collect()
-}
-
-fn conditions(all: &[Condition], found: &mut Vec<Traversal>) {
+fn conditions<'a>(all: &'a [Condition], found: &mut Vec<&'a Traversal>) {
     for condition in all {
-        found.extend(of(&condition.condition));
-        found.extend(of(&condition.message));
+        found.extend(condition.condition.references());
+        found.extend(condition.message.references());
     }
 }
 

@@ -305,12 +305,13 @@ impl Walk {
             self.plan_removal(task, object);
             return false;
         }
-        let Some(resource) = self.resource_config(&address.resource).cloned() else { return false };
+        let loaded = self.config.clone();
+        let Some(resource) = loaded.resource(&address.resource) else { return false };
         let files = MachineFiles::of(sys);
-        let Some(config) = self.configured(task, &resource, &files) else { return false };
+        let Some(config) = self.configured(task, resource, &files) else { return false };
         let Some(schema) = self.providers.schema(address.resource.mode, &address.resource.kind) else { return false };
         if address.resource.mode == Mode::Data {
-            return self.plan_data(task, &resource, config);
+            return self.plan_data(task, resource, config);
         }
         let prior = object.as_ref().map(|object| object.value.clone()).unwrap_or_else(|| null.clone());
         let (plain_prior, _) = prior.clone().unmark_deep();
@@ -330,7 +331,7 @@ impl Walk {
         let first = plan(self, &plain_prior);
         if !first.complaints.is_empty() {
             let told = |c: &crate::terraform::provider::Complaint| {
-                c.diagnostic(&address.to_string(), &complaint_range(&resource, &c.path))
+                c.diagnostic(&address.to_string(), &complaint_range(resource, &c.path))
             };
             let found: Vec<Diagnostic> = first.complaints.iter().map(told).collect();
             let failed = has_errors(&found);
@@ -352,7 +353,7 @@ impl Walk {
         } else {
             let tainted = object.as_ref().is_some_and(|object| object.tainted);
             let requested = self.options.replace.contains(&address);
-            let triggered = self.is_triggered(task, &resource);
+            let triggered = self.is_triggered(task, resource);
             if tainted || requested || triggered || !forced.is_empty() {
                 let reason = match (tainted, requested, triggered) {
                     (true, ..) => Reason::Tainted,
@@ -372,7 +373,7 @@ impl Walk {
             }
         };
         if action.is_replace() && resource.lifecycle.prevent_destroy {
-            self.refuse_removal(task, &resource);
+            self.refuse_removal(task, resource);
         }
         self.values.set_object(address.clone(), after.clone());
         if let Some(mut change) = self.change(&address, action, reason, prior, after.clone()) {
@@ -483,11 +484,12 @@ impl Walk {
             self.state.set(address, None, None, &of);
             return;
         }
-        let resource = self.resource_config(&address.resource).cloned();
+        let loaded = self.config.clone();
+        let resource = loaded.resource(&address.resource);
         let removed = self.removed_block(&address.resource);
-        let keep = resource.as_ref().is_some_and(|resource| resource.lifecycle.keep) || removed == Some(false);
+        let keep = resource.is_some_and(|resource| resource.lifecycle.keep) || removed == Some(false);
         if let Some(resource) = resource.filter(|resource| resource.lifecycle.prevent_destroy && !keep) {
-            self.refuse_removal(task, &resource);
+            self.refuse_removal(task, resource);
         }
         let reason = if self.options.mode == PlanMode::Destroy { Reason::None } else { self.removal_reason(address) };
         let action = if keep { Action::Forget } else { Action::Delete };
@@ -629,9 +631,10 @@ impl Walk {
 
     fn data_read(&mut self, task: &Task, done: Done, sys: &Sys<'_>) {
         let address = &task.address;
-        let Some(resource) = self.resource_config(&address.resource).cloned() else { return };
+        let loaded = self.config.clone();
+        let Some(resource) = loaded.resource(&address.resource) else { return };
         let told = |c: &crate::terraform::provider::Complaint| {
-            c.diagnostic(&address.to_string(), &complaint_range(&resource, &c.path))
+            c.diagnostic(&address.to_string(), &complaint_range(resource, &c.path))
         };
         let found: Vec<Diagnostic> = done.complaints.iter().map(told).collect();
         let failed = has_errors(&found);

@@ -133,6 +133,7 @@ impl Walk {
         let text = |name: &str| config.get(name).and_then(Value::as_str).map(str::to_string);
         let command = text("command").unwrap_or_default();
         if command.is_empty() {
+            self.tell(task, None, Happening::Provisioning(kind.clone()));
             let detail = "The command must be a non-empty string.".to_string();
             return Err(vec![body_error(provisioner, "Invalid local-exec provisioner command", detail)]);
         }

@@ -266,14 +266,7 @@ impl<'a> Place<'a> {
     fn no_attribute(&self, key: &ResourceName, name: &SmolStr, range: &Range) -> Option<Diagnostic> {
         let ResourceName { mode, kind, name: of } = key.clone();
         let address = ResourceAddress { module: self.module.clone(), mode, kind, name: of };
-        let ty = self.values.objects.get(&address.instance(None))?.ty();
-        let Type::Object(object) = &ty else { return None };
-        if object.attributes.contains_key(name) {
-            return None;
-        }
-        let tail = did_you_mean(name, object.attributes.keys().map(SmolStr::as_str));
-        let detail = format!("This object has no argument, nested block, or exported attribute named \"{name}\".{tail}");
-        Some(Diagnostic::error("Unsupported attribute", detail, range))
+        lacks(&self.values.objects.get(&address.instance(None))?.ty(), name, range)
     }
 
     /// The value a reference to a whole resource has.
@@ -286,6 +279,17 @@ impl<'a> Place<'a> {
         };
         self.values.instances(&address)
     }
+}
+
+/// An attribute that an object of the type does not have.
+fn lacks(ty: &Type, name: &SmolStr, range: &Range) -> Option<Diagnostic> {
+    let Type::Object(object) = ty else { return None };
+    if object.attributes.contains_key(name) {
+        return None;
+    }
+    let tail = did_you_mean(name, object.attributes.keys().map(SmolStr::as_str));
+    let detail = format!("This object has no argument, nested block, or exported attribute named \"{name}\".{tail}");
+    Some(Diagnostic::error("Unsupported attribute", detail, range))
 }
 
 const EACH: &str = "The supported attributes are each.key and each.value, the current key and value pair of the \"for_each\" attribute set.";
@@ -403,11 +407,20 @@ impl Scope for Place<'_> {
                 }
             }
             "self" => match &self.this {
-                Some(value) => Ok(Some((value.clone(), 0))),
+                Some(value) => {
+                    let first = reference.steps.first().map(|step| (&step.kind, &step.range));
+                    match first {
+                        Some((StepKind::Attribute(name), range)) => match lacks(&value.ty(), name, range) {
+                            Some(refused) => Err(vec![refused]),
+                            None => Ok(Some((value.clone(), 0))),
+                        },
+                        _ => Ok(Some((value.clone(), 0))),
+                    }
+                }
                 None => refuse(
                     "Invalid \"self\" reference",
                     "The \"self\" object is not available in this context. This object can be used only in resource provisioner, connection, and postcondition blocks.",
-                    &reference.range_of(1),
+                    &reference.range_of(0),
                 ),
             },
             "path" => {

@@ -312,27 +312,39 @@ impl Walk {
 
     /// To be destroyed, an object waits for those that depend on it.
     fn turn(&mut self) {
-        let is_object = |walk: &Walk, node: usize| {
-            matches!(walk.graph.nodes.get(node).map(|node| &node.item), Some(Item::Resource(_) | Item::Orphan(_)))
-        };
-        let objects: Vec<usize> = (0..self.graph.nodes.len()).filter(|node| is_object(self, *node)).collect();
-        let kept = |walk: &Walk, needed: usize| {
-            let item = walk.graph.nodes.get(needed).map(|node| &node.item);
-            let reach = || walk.graph.needed(needed).into_iter().any(|deeper| is_object(walk, deeper));
-            !is_object(walk, needed) && (matches!(item, Some(Item::Provider(..) | Item::Call(_))) || !reach())
-        };
+        let is_object = |item: &Item| matches!(item, Item::Resource(_) | Item::Orphan(_));
+        let is_object_at = |graph: &Graph, at: usize| graph.nodes.get(at).is_some_and(|node| is_object(&node.item));
+        let objects: Vec<usize> = (0..self.graph.nodes.len()).filter(|node| is_object_at(&self.graph, *node)).collect();
+        // What needs an object, through others too.
+        let users = self.graph.users_of_each();
+        let reaching = reached(objects.clone(), |at| users.get(at).into_iter().flatten().copied());
+        let mut roundabout = false;
         for &object in &objects {
             let needs = self.graph.nodes.get(object).map(|node| node.needs.clone()).unwrap_or_default();
-            let needs = needs.into_iter().filter(|needed| kept(self, *needed)).collect();
+            let kept = |needed: &usize| {
+                let item = self.graph.nodes.get(*needed).map(|node| &node.item);
+                let always = matches!(item, Some(Item::Provider(..) | Item::Call(_)));
+                !is_object_at(&self.graph, *needed) && (always || !reaching.contains(needed))
+            };
+            let needs: BTreeSet<usize> = needs.into_iter().filter(kept).collect();
+            roundabout |= needs.iter().any(|needed| reaching.contains(needed));
             if let Some(node) = self.graph.nodes.get_mut(object) {
                 node.needs = needs;
             }
         }
-        for (address, needs) in self.dependencies() {
-            let Some(user) = self.node_of(&address) else { continue };
+        let node_of = |address: &ResourceAddress| self.node_of(address);
+        let pairs: Vec<(usize, Vec<usize>)> = self
+            .dependencies()
+            .iter()
+            .filter_map(|(address, needs)| Some((node_of(address)?, needs.iter().filter_map(node_of).collect())))
+            .collect();
+        // Where nothing needs an object by another way, and the state's dependencies have no ring, nothing that waits
+        // for the user can be needed by it.
+        let looks = roundabout || has_ring(self.graph.nodes.len(), &pairs);
+        for (user, needs) in pairs {
             // What waits for the user is no longer needed by it, so this holds for all of them.
-            let needed = self.graph.needed(user);
-            for used in needs.iter().filter_map(|other| self.node_of(other)).collect::<Vec<_>>() {
+            let needed = if looks { self.graph.needed(user) } else { BTreeSet::new() };
+            for used in needs {
                 if used != user && !needed.contains(&used) {
                     self.graph.need(used, user);
                 }
@@ -462,7 +474,7 @@ impl Walk {
 
     /// All nodes that need this one, through others too.
     pub(super) fn users_of(&self, node: usize) -> BTreeSet<usize> {
-        reached(node, |at| self.users.get(at).into_iter().flatten().copied())
+        reached(vec![node], |at| self.users.get(at).into_iter().flatten().copied())
     }
 
     fn begin(&mut self, node: usize, sys: &mut Sys<'_>) {
@@ -575,6 +587,16 @@ impl Walk {
         }
         self.diagnostics.extend(diagnostics);
     }
+}
+
+/// Whether nodes depend on each other in a ring.
+fn has_ring(nodes: usize, pairs: &[(usize, Vec<usize>)]) -> bool {
+    let mut graph = Graph::default();
+    (0..nodes).for_each(|at| graph.add(&[], Item::Destroy(at)));
+    for (user, needs) in pairs {
+        needs.iter().filter(|needed| *needed != user).for_each(|needed| graph.need(*user, *needed));
+    }
+    !graph.ringed().is_empty()
 }
 
 /// When the first object is begun: not in the first half of a second. Times are told in whole seconds of the clock,

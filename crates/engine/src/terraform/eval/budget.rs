@@ -17,6 +17,8 @@ pub const STEP: u64 = 16;
 pub const ELEMENT: u64 = 16;
 /// Of an instance of a resource or module that is planned.
 pub const INSTANCE: u64 = 2_000;
+/// The most elements that one value may have, counted through all that it shares.
+const LARGEST: u64 = 500_000;
 /// Values nest as deep as this: whatever looks through them goes down step by step.
 const DEEPEST: u32 = 220;
 
@@ -69,22 +71,35 @@ impl Budget {
 
     /// Pays for a look through a value; text counts little.
     pub fn look(&self, value: &Value) -> bool {
-        self.through(value, 1, 16, 0)
+        self.through(value, 1, 16)
+    }
+
+    /// Pays for a question about a value's type, which is as large as the value.
+    pub fn asked(&self, value: &Value) -> bool {
+        self.through(value, 4, 16)
     }
 
     /// Pays for a value that was made with all that is in it.
     pub fn made(&self, value: &Value) -> bool {
-        self.through(value, ELEMENT, 1, 0)
+        self.through(value, ELEMENT, 1)
     }
 
     /// Pays for a value that is kept and shown.
     pub fn shown(&self, value: &Value) -> bool {
-        self.through(value, 1, 1, 0)
+        self.through(value, 1, 1)
     }
 
-    fn through(&self, value: &Value, element: u64, text: u64, depth: u32) -> bool {
-        if depth > DEEPEST {
-            self.too_deep.store(true, Relaxed);
+    fn through(&self, value: &Value, element: u64, text: u64) -> bool {
+        let mut count = 0;
+        self.down(value, element, text, 0, &mut count)
+    }
+
+    fn down(&self, value: &Value, element: u64, text: u64, depth: u32, count: &mut u64) -> bool {
+        // An object's type is a map of its own.
+        let weight = if value.entries().is_some() { 10 } else { 1 };
+        *count += weight;
+        if depth > DEEPEST || *count > LARGEST {
+            self.too_deep.store(depth > DEEPEST, Relaxed);
             self.left.store(0, Relaxed);
             return false;
         }
@@ -93,7 +108,8 @@ impl Budget {
             Kind::Number(number) => number.weight(),
             _ => 0,
         };
-        self.spend(element + own) && value.children().all(|child| self.through(child, element, text, depth + 1))
+        self.spend(element * weight + own)
+            && value.children().all(|child| self.down(child, element, text, depth + 1, count))
     }
 
     /// What is told when all is spent: once.

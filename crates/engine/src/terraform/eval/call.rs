@@ -1,7 +1,7 @@
 //! Calls: arguments counted, converted and checked by the function's signature before the function sees them.
 
-use super::functions::{self, DYNAMIC, Fault, Function, INSIDE, MARKED, NULL, Parameter, UNKNOWN};
 use super::budget::Budget;
+use super::functions::{self, DYNAMIC, Fault, Function, INSIDE, MARKED, NULL, Parameter, UNKNOWN};
 use super::machine::Machine;
 use super::{Scope, constraint};
 use crate::terraform::hcl::{
@@ -130,7 +130,7 @@ impl Machine<'_> {
             Diagnostic::error("Not enough function arguments", detail, &call.close_range)
         } else if let Some(extra) = arguments.get(count).filter(|_| function.rest.is_none()) {
             let detail = format!("Function \"{}\" expects only {count} argument(s).", call.name);
-            Diagnostic::error("Too many function arguments", detail, &start_range(extra))
+            Diagnostic::error("Too many function arguments", detail, &extra.start_range())
         } else {
             return None;
         };
@@ -150,7 +150,7 @@ impl Machine<'_> {
         whole: &Expr,
     ) {
         let detail = format!("Invalid value for \"{}\" parameter: {reason}.", parameter.name);
-        let mut diagnostic = Diagnostic::error("Invalid function argument", detail, &start_range(argument));
+        let mut diagnostic = Diagnostic::error("Invalid function argument", detail, &argument.start_range());
         diagnostic.calling = function.signature();
         self.fail(diagnostic.in_context(&whole.range), argument);
     }
@@ -380,27 +380,4 @@ fn first_error(found: &[Diagnostic]) -> String {
 /// `main.tf:2,5-8`
 fn place(range: &Range) -> String {
     range.text().to_string()
-}
-
-/// What is underlined when an argument is wrong: its start.
-fn start_range(expr: &Expr) -> Range {
-    match &expr.kind {
-        ExprKind::Call(call) => call.name_range.to(&call.open_range),
-        ExprKind::Tuple(_) | ExprKind::Object(_) => first_sign(&expr.range),
-        ExprKind::For(it) => it.open_range.clone(),
-        ExprKind::Index(index) => first_sign(&index.bracket_range),
-        ExprKind::Conditional(it) => start_range(&it.condition),
-        ExprKind::Binary(_, sides) => start_range(&sides.0),
-        ExprKind::Splat(splat) => splat.marker_range.clone(),
-        ExprKind::Template(parts) => parts.first().map_or_else(|| expr.range.clone(), start_range),
-        ExprKind::Unary(..) => first_sign(&expr.range),
-        _ => expr.range.clone(),
-    }
-}
-
-fn first_sign(range: &Range) -> Range {
-    let mut sign = range.head();
-    sign.end.column += 1;
-    sign.end.byte += 1;
-    sign
 }

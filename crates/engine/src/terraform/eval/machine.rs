@@ -100,10 +100,10 @@ impl<'a> Machine<'a> {
         if self.budget.spend(ELEMENT * elements) && self.budget.look(&value) { value } else { Value::dynamic() }
     }
 
-    /// The value, looked through, if that is within the budget.
+    /// The value, whose type is asked for, if that is within the budget.
     pub fn looked(&mut self, expr: &Expr) -> Value {
         let value = self.value(expr);
-        if self.budget.look(&value) { value } else { Value::dynamic() }
+        if self.budget.asked(&value) { value } else { Value::dynamic() }
     }
 
     pub fn tell(&mut self, diagnostic: Diagnostic) {

@@ -53,7 +53,7 @@ impl Machine<'_> {
         // Whether they are equal is a question about all that is in them.
         let look = matches!(op, Equal | NotEqual);
         if matches!(op, Divide | Modulo) {
-            self.budget.spend(500);
+            self.budget.spend(50);
         }
         let left = if look { self.looked(&sides.0) } else { self.value(&sides.0) };
         let left_told = self.diagnostics.split_off(start);
@@ -172,18 +172,8 @@ pub fn equals(left: &Value, right: &Value) -> Value {
 }
 
 fn equal(left: &Value, right: &Value) -> Option<bool> {
-    match (&left.kind, &right.kind) {
-        (Kind::Null(_), Kind::Null(_)) => return Some(true),
-        (Kind::Null(_), Kind::Unknown(_, refinement)) | (Kind::Unknown(_, refinement), Kind::Null(_)) => {
-            return if refinement.not_null { Some(false) } else { None };
-        }
-        (Kind::Null(_), _) | (_, Kind::Null(_)) => return Some(false),
-        (Kind::Unknown(_, refinement), Kind::String(text)) | (Kind::String(text), Kind::Unknown(_, refinement))
-            if !text.starts_with(refinement.prefix.as_str()) =>
-        {
-            return Some(false);
-        }
-        _ => {}
+    if let Some(answer) = decided(left, right) {
+        return answer;
     }
     let (a, b) = (left.ty(), right.ty());
     if a != b {
@@ -192,12 +182,38 @@ fn equal(left: &Value, right: &Value) -> Option<bool> {
             return None;
         }
     }
-    if left.is_known() && right.is_known() && (open_inside(left) || open_inside(right)) {
+    let open = open_inside(left) || open_inside(right);
+    if left.is_known() && right.is_known() && open {
         // A bare null inside leaves its type open: only what can never become one type is decided.
         return if conforms(&a, &b) || conforms(&b, &a) { None } else { Some(false) };
     }
     if a != b {
         return Some(false);
+    }
+    alike(left, right)
+}
+
+/// What null and a known prefix decide.
+fn decided(left: &Value, right: &Value) -> Option<Option<bool>> {
+    match (&left.kind, &right.kind) {
+        (Kind::Null(_), Kind::Null(_)) => Some(Some(true)),
+        (Kind::Null(_), Kind::Unknown(_, refinement)) | (Kind::Unknown(_, refinement), Kind::Null(_)) => {
+            Some(if refinement.not_null { Some(false) } else { None })
+        }
+        (Kind::Null(_), _) | (_, Kind::Null(_)) => Some(Some(false)),
+        (Kind::Unknown(_, refinement), Kind::String(text)) | (Kind::String(text), Kind::Unknown(_, refinement))
+            if !text.starts_with(refinement.prefix.as_str()) =>
+        {
+            Some(Some(false))
+        }
+        _ => None,
+    }
+}
+
+/// Two values of one type that leaves nothing open; so what stands in them has one type too.
+fn alike(left: &Value, right: &Value) -> Option<bool> {
+    if let Some(answer) = decided(left, right) {
+        return answer;
     }
     if !left.is_known() || !right.is_known() {
         return None;
@@ -241,7 +257,7 @@ fn conforms(ty: &Type, to: &Type) -> bool {
 fn all_equal<'a>(pairs: impl Iterator<Item = (&'a Value, &'a Value)>) -> Option<bool> {
     let mut decided = true;
     for (a, b) in pairs {
-        match equal(a, b) {
+        match alike(a, b) {
             Some(true) => {}
             Some(false) => return Some(false),
             None => decided = false,

@@ -34,6 +34,13 @@ impl Range {
         Range { file: file.into(), start: Pos::START, end: Pos::START }
     }
 
+    /// Its first sign alone.
+    pub fn first_sign(&self) -> Range {
+        let mut sign = self.head();
+        (sign.end.column, sign.end.byte) = (sign.end.column + 1, sign.end.byte + 1);
+        sign
+    }
+
     /// The empty range at its start.
     pub fn head(&self) -> Range {
         Range { file: self.file.clone(), start: self.start, end: self.start }
@@ -272,6 +279,21 @@ impl Expr {
         expr.for_each_child(&mut |child| height = child.height.max(height));
         expr.height = height.saturating_add(1);
         expr
+    }
+
+    /// Where its first part stands: what errors about the whole underline.
+    pub fn start_range(&self) -> Range {
+        match &self.kind {
+            ExprKind::Call(call) => call.name_range.to(&call.open_range),
+            ExprKind::Tuple(_) | ExprKind::Object(_) | ExprKind::Unary(..) => self.range.first_sign(),
+            ExprKind::For(each) => each.open_range.clone(),
+            ExprKind::Index(index) => index.bracket_range.first_sign(),
+            ExprKind::Conditional(all) => all.condition.start_range(),
+            ExprKind::Binary(_, sides) => sides.0.start_range(),
+            ExprKind::Splat(splat) => splat.marker_range.clone(),
+            ExprKind::Template(parts) => parts.first().map_or_else(|| self.range.clone(), Expr::start_range),
+            _ => self.range.clone(),
+        }
     }
 
     /// The expression as a bare name: keywords of the language such as `string` or `all`.

@@ -82,6 +82,10 @@ pub fn did_you_mean<'a>(given: &str, candidates: impl IntoIterator<Item = &'a st
 
 /// Levenshtein's distance in characters, cut short where it is certainly above two.
 fn distance(a: &str, b: &str) -> usize {
+    // Bytes of a name that is much longer decide before its characters are looked at.
+    if a.len() > b.len() * 4 + 8 || b.len() > a.len() * 4 + 8 {
+        return 3;
+    }
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(256).collect(), b.chars().take(256).collect());
     if a.len().abs_diff(b.len()) > 2 {
         return 3;
@@ -101,6 +105,10 @@ fn distance(a: &str, b: &str) -> usize {
         }
         if let Some(cell) = row.last_mut() {
             *cell = left;
+        }
+        // It never gets less from row to row.
+        if row.iter().all(|cell| *cell > 2) {
+            return 3;
         }
     }
     row.last().copied().unwrap_or(0)

@@ -162,7 +162,15 @@ fn apply_unmarked(value: &Value, to: &Type, hopefully: bool, path: &mut Path) ->
         }
         (_, Type::List(want) | Type::Set(want)) => {
             let given = value.items().unwrap_or_default();
-            let (ty, items) = to_elements(given, &from, want, hopefully, path)?;
+            let depth = path.len();
+            let made = to_elements(given, &from, want, hopefully, path).map_err(|mut error| {
+                // Elements of a set have no place.
+                if matches!(to, Type::Set(_)) && error.path.len() > depth {
+                    error.path.remove(depth);
+                }
+                error
+            });
+            let (ty, items) = made?;
             Ok(if matches!(to, Type::List(_)) { Value::list(ty, items) } else { Value::set(ty, items) })
         }
         (_, Type::Map(want)) => {

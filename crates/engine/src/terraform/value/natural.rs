@@ -124,27 +124,59 @@ impl Natural {
         (Natural(out).trimmed(), rest as u32)
     }
 
-    /// Quotient and remainder, bit by bit: the numbers at hand have some hundred bits.
+    /// Quotient and remainder, digit by digit: each is guessed from the topmost ones, then put right (Knuth's D).
     pub fn divide(&self, by: &Natural) -> (Natural, Natural) {
         if by.0.len() <= 1 {
             let (quotient, rest) = self.divide_small(by.digit(0));
             return (quotient, Natural::from(u64::from(rest)));
         }
-        let mut quotient = vec![0u32; self.0.len()];
-        let mut rest = Natural::default();
-        for at in (0..self.bits()).rev() {
-            rest = rest.shift_left(1);
-            if self.bit(at) {
-                rest = rest.add(&Natural::from(1));
-            }
-            if rest.compare(by) != Ordering::Less {
-                rest = rest.subtract(by);
-                if let Some(cell) = quotient.get_mut((at / 32) as usize) {
-                    *cell |= 1 << (at % 32);
+        if self.compare(by) == Ordering::Less {
+            return (Natural::default(), self.clone());
+        }
+        let shift = by.0.last().map_or(0, |top| top.leading_zeros());
+        let (by, mut rest) = (by.shift_left(shift), self.shift_left(shift));
+        let size = by.0.len();
+        let (top, second) = (u64::from(by.digit(size - 1)), u64::from(by.digit(size - 2)));
+        rest.0.resize(self.0.len() + 1, 0);
+        let mut quotient = vec![0u32; self.0.len() + 1 - size];
+        for (at, cell) in quotient.iter_mut().enumerate().rev() {
+            let two = u64::from(rest.digit(at + size)) << 32 | u64::from(rest.digit(at + size - 1));
+            let (mut guess, mut left) = (two / top, two % top);
+            while guess >> 32 != 0 || guess * second > (left << 32 | u64::from(rest.digit(at + size - 2))) {
+                guess -= 1;
+                left += top;
+                if left >> 32 != 0 {
+                    break;
                 }
             }
+            if rest.take_off(at, &by, guess) {
+                guess -= 1;
+                rest.put_back(at, &by);
+            }
+            *cell = guess as u32;
         }
-        (Natural(quotient).trimmed(), rest)
+        (Natural(quotient).trimmed(), rest.trimmed().shift_right(shift))
+    }
+
+    /// Less so many times the other one from this digit on; whether that was too much.
+    fn take_off(&mut self, from: usize, other: &Natural, times: u64) -> bool {
+        let (mut carry, mut borrow) = (0u64, 0i64);
+        for (at, digit) in self.0.iter_mut().skip(from).take(other.0.len() + 1).enumerate() {
+            carry += times * u64::from(other.digit(at));
+            let difference = i64::from(*digit) - i64::from(carry as u32) + borrow;
+            *digit = difference as u32;
+            (carry, borrow) = (carry >> 32, difference >> 32);
+        }
+        borrow < 0
+    }
+
+    fn put_back(&mut self, from: usize, other: &Natural) {
+        let mut carry = 0u64;
+        for (at, digit) in self.0.iter_mut().skip(from).take(other.0.len() + 1).enumerate() {
+            carry += u64::from(*digit) + u64::from(other.digit(at));
+            *digit = carry as u32;
+            carry >>= 32;
+        }
     }
 
     pub fn power(base: u32, mut exponent: u32) -> Natural {
@@ -203,5 +235,34 @@ impl Natural {
             out.push_str(&format!("{group:09}"));
         }
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Quotient times divisor and what is left are the number again, with digits that make guesses wrong.
+    #[test]
+    fn what_is_divided_can_be_put_together_again() {
+        let digits = [0, 1, 2, 0x7fff_ffff, 0x8000_0000, 0x8000_0001, 0xffff_fffe, 0xffff_ffff];
+        let mut chance = 1u64;
+        let mut number = |most: u64| {
+            let mut draw = || {
+                chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                chance >> 33
+            };
+            let length = 1 + draw() % most;
+            Natural((0..length).map(|_| digits[draw() as usize % digits.len()]).collect()).trimmed()
+        };
+        for _ in 0..20_000 {
+            let (whole, by) = (number(9), number(5));
+            if by.is_zero() {
+                continue;
+            }
+            let (quotient, rest) = whole.divide(&by);
+            assert_eq!(quotient.multiply(&by).add(&rest), whole, "{whole:?} by {by:?}");
+            assert_eq!(rest.compare(&by), Ordering::Less, "{whole:?} by {by:?}");
+        }
     }
 }

@@ -76,6 +76,11 @@ impl Operation {
         let stopped = walk.stopping;
         self.save(sys);
         self.save_first(sys);
+        if self.store.failed {
+            let why = format!("Error saving state: write {}: no space left on device", self.store.to);
+            diagnostics.push(Diagnostic::sourceless("Failed to save state", why));
+        }
+        let failed = failed || self.store.failed;
         diagnostics.extend(self.warnings(true));
         if stopped {
             diagnostics.insert(0, Diagnostic::sourceless("execution halted", ""));

@@ -84,6 +84,16 @@ impl Operation {
         Ok(None)
     }
 
+    /// The state is written as it changes; a large one, which takes its time, not at every change.
+    pub(super) fn is_worth_writing(&mut self, now: Time) -> bool {
+        let changes = self.walk.iter().map(|walk| walk.plan.changes.len()).sum::<usize>() as i64;
+        let due = changes < 100 || now >= self.written + Span::millis(20 * changes);
+        if due {
+            self.written = now;
+        }
+        due
+    }
+
     /// Writes the state when it says something new.
     pub(super) fn save(&mut self, sys: &mut Sys<'_>) {
         let Some(walk) = &mut self.walk else { return };

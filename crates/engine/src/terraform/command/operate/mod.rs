@@ -75,6 +75,8 @@ pub struct Operation {
     /// The plan file that is carried out or shown.
     file: Option<Box<Saved>>,
     interrupts: u32,
+    /// When the state was last written while applying.
+    written: Time,
 }
 
 impl Operation {
@@ -103,6 +105,7 @@ impl Operation {
             looking: false,
             file: None,
             interrupts: 0,
+            written: Time::default(),
         }
     }
 
@@ -191,7 +194,9 @@ impl Operation {
                     for event in std::mem::take(&mut walk.events) {
                         screen.event(&event);
                     }
-                    self.save(sys);
+                    if self.is_worth_writing(sys.now) {
+                        self.save(sys);
+                    }
                     if let Progress::Wait(waits) = progress {
                         return Err(waits);
                     }

@@ -14,11 +14,11 @@ impl Operation {
     pub(super) fn looked(&mut self, screen: &mut Screen) -> Option<i32> {
         self.looking = false;
         let mut walk = self.walk.take()?;
-        let cycle = walk.graph.cycle();
-        if cycle.is_some() || walk.refused || has_errors(&walk.diagnostics) {
+        let cycles = walk.graph.cycles();
+        if !cycles.is_empty() || walk.refused || has_errors(&walk.diagnostics) {
             let mut found = std::mem::take(&mut walk.diagnostics);
-            if let Some(names) = cycle {
-                found = vec![Diagnostic::sourceless(format!("Cycle: {}", names.join(", ")), "")];
+            if !cycles.is_empty() {
+                found = cycles;
             }
             found.retain(|each| each.is_error() || each.subject.is_none());
             found.extend(self.warnings(false));
@@ -40,8 +40,9 @@ impl Operation {
     /// After the planning walk.
     pub(super) fn planned(&mut self, screen: &mut Screen, sys: &mut Sys<'_>) -> Option<i32> {
         let walk = self.walk.as_mut()?;
-        if let Some(names) = walk.graph.cycle() {
-            screen.diagnostics(vec![Diagnostic::sourceless(format!("Cycle: {}", names.join(", ")), "")]);
+        let cycles = walk.graph.cycles();
+        if !cycles.is_empty() {
+            screen.diagnostics(cycles);
             return Some(1);
         }
         let mut diagnostics = std::mem::take(&mut walk.diagnostics);

@@ -56,7 +56,8 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
         return fail(screen, Diagnostic::sourceless("Invalid parallelism value", detail));
     }
     if mode != PlanMode::Normal && !options.replace.is_empty() {
-        let detail = "Forcing resource instance replacement (with -replace=...) is allowed only in normal planning mode.";
+        let detail =
+            "Forcing resource instance replacement (with -replace=...) is allowed only in normal planning mode.";
         return fail(screen, Diagnostic::sourceless("Unsupported plan mode", detail));
     }
     let approves = matches!(verb, Verb::Apply | Verb::Destroy);
@@ -85,7 +86,8 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
     if let Some(error) = uninitialised(&loaded, sys) {
         return fail(screen, error);
     }
-    let given = settings::gather(arguments, &loaded.root, sys);
+    let mut given = settings::gather(arguments, &loaded.root, sys);
+    given.diagnostics.splice(0..0, loaded.diagnostics.iter().cloned());
     screen.texts.extend(given.texts.clone());
     if has_errors(&given.early) {
         screen.diagnostics(given.early);

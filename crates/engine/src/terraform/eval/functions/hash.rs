@@ -3,7 +3,6 @@
 use super::encoding::base64;
 use super::{Arguments, Outcome, fail};
 pub use crate::base::digest::{hex, md5_of, sha1_of, sha256_of, sha512_of};
-use crate::base::goquote;
 use crate::terraform::value::Value;
 
 pub fn md5(arguments: &mut Arguments) -> Outcome {
@@ -48,8 +47,8 @@ pub fn uuidv5(arguments: &mut Arguments) -> Outcome {
     }
     if bytes.len() != 16 || digits.len() != 32 {
         return fail(format!(
-            "uuidv5() doesn't support namespace {namespace} (uuid: UUID string too short: {})",
-            goquote::quote(namespace).trim_matches('"')
+            "uuidv5() doesn't support namespace {namespace} (invalid UUID length: {})",
+            namespace.len()
         ));
     }
     bytes.extend_from_slice(arguments.str(1).as_bytes());

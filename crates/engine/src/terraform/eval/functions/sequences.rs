@@ -33,6 +33,7 @@ pub fn chunklist(arguments: &mut Arguments) -> Outcome {
 pub fn concat(arguments: &mut Arguments) -> Outcome {
     let Some(first) = arguments.values.first() else { return fail("at least one argument is required") };
     let types: Vec<Type> = arguments.values.iter().map(Value::ty).collect();
+    arguments.spend(arguments.values.iter().filter_map(Value::len).sum::<usize>().saturating_mul(16))?;
     let mut marks = Marks::NONE;
     let mut items = Vec::new();
     let common = if types.iter().all(|ty| matches!(ty, Type::List(_))) { unify(&types, true) } else { None };

@@ -1,7 +1,7 @@
 //! `yamlencode` and `yamldecode`.
 
 use super::{Arguments, Outcome, fail};
-use crate::base::{self, yaml};
+use crate::base::{self, goquote, yaml};
 use crate::terraform::value::{Kind, Number, Type, Value};
 
 pub fn yamlencode(arguments: &mut Arguments) -> Outcome {
@@ -108,14 +108,60 @@ fn quoted(text: &str) -> String {
 }
 
 pub fn yamldecode(arguments: &mut Arguments) -> Outcome {
-    match yaml::parse(arguments.str(0)) {
+    let text = arguments.str(0);
+    if let Some(line) = second_document(text) {
+        return fail(format!("{}unexpected extra content after value", place(line, 1)));
+    }
+    let blank = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
+    if text.lines().all(blank) {
+        return fail("on line 1, column 1: missing start of document");
+    }
+    match yaml::parse(text) {
         Ok(value) => Ok(from_base(&value)),
-        Err(error) => {
-            let place = error.place.map(|place| format!("on line {}, column {}: ", place.line, place.column));
-            let text = error.text.rsplit(": ").next().unwrap_or_default();
-            fail(format!("{}{text}", place.unwrap_or_default()))
+        Err(error) => fail(told(&error)),
+    }
+}
+
+/// Lines count from zero, and the first is not told: upstream takes its number for none.
+fn place(line: usize, column: usize) -> String {
+    if line == 0 { String::new() } else { format!("on line {line}, column {column}: ") }
+}
+
+fn told(error: &yaml::YamlError) -> String {
+    let text = error.text.rsplit(": ").next().unwrap_or_default();
+    let (line, column) =
+        error.place.as_ref().map_or((0, 1), |place| (place.line.saturating_sub(1) as usize, place.column as usize));
+    if let Some(name) = text.strip_prefix("unknown anchor '").and_then(|rest| rest.split('\'').next()) {
+        return format!("{}reference to undefined anchor {}", place(line, column), goquote::quote(name));
+    }
+    // What is no token is told by its line; what is no syntax by the line before.
+    let parses = ["node content", "key", "',' or", "'-' indicator", "<document start>", "<stream-start>"];
+    let of_parser = text
+        .strip_prefix("did not find expected ")
+        .is_some_and(|what| parses.iter().any(|known| what.starts_with(known)));
+    match line {
+        0 => text.to_string(),
+        line if of_parser => format!("{}{text}", place(line, column)),
+        line => format!("{}{text}", place(line + 1, 1)),
+    }
+}
+
+/// The line, from zero, on which a second document begins.
+fn second_document(text: &str) -> Option<usize> {
+    let mut any = false;
+    for (at, line) in text.lines().enumerate() {
+        if line == "---" || line.starts_with("--- ") {
+            if any {
+                return yaml::parse_documents(text).is_ok().then_some(at);
+            }
+            any = line.len() > 4;
+        } else if line == "..." {
+            return None;
+        } else if !line.trim().is_empty() && !line.trim_start().starts_with('#') && !line.starts_with('%') {
+            any = true;
         }
     }
+    None
 }
 
 fn from_base(value: &base::Value) -> Value {
