@@ -1,7 +1,12 @@
 //! What a user feels with many objects, each at two sizes: the time an object takes must not grow with their number.
 //! `cargo bench -p drydock-engine --bench paths`, or `-- get idle` for some.
 
-#![expect(clippy::disallowed_types, clippy::disallowed_methods, clippy::print_stdout, reason = "a bench measures and tells")]
+#![expect(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a bench measures and tells"
+)]
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -20,20 +25,45 @@ struct Path {
 
 const PATHS: &[Path] = &[
     Path { name: "get", sizes: [1000, 5000], before: pods, measured: |lab, _| run(lab, "kubectl get pods -A >out") },
-    Path { name: "wide", sizes: [1000, 5000], before: pods, measured: |lab, _| run(lab, "kubectl get pods -o wide >out") },
-    Path { name: "yaml", sizes: [1000, 5000], before: pods, measured: |lab, _| run(lab, "kubectl get pods -o yaml >out") },
+    Path {
+        name: "wide",
+        sizes: [1000, 5000],
+        before: pods,
+        measured: |lab, _| run(lab, "kubectl get pods -o wide >out"),
+    },
+    Path {
+        name: "yaml",
+        sizes: [1000, 5000],
+        before: pods,
+        measured: |lab, _| run(lab, "kubectl get pods -o yaml >out"),
+    },
     Path { name: "events", sizes: [1000, 5000], before: pods, measured: |lab, _| run(lab, "kubectl get events >out") },
-    Path { name: "describe", sizes: [50, 250], before: pods, measured: |lab, _| run(lab, "kubectl describe pods >out") },
-    Path { name: "node", sizes: [1000, 5000], before: pods, measured: |lab, _| run(lab, "kubectl describe nodes >out") },
+    Path {
+        name: "describe",
+        sizes: [50, 250],
+        before: pods,
+        measured: |lab, _| run(lab, "kubectl describe pods >out"),
+    },
+    Path {
+        name: "node",
+        sizes: [1000, 5000],
+        before: pods,
+        measured: |lab, _| run(lab, "kubectl describe nodes >out"),
+    },
     Path { name: "apply", sizes: [500, 2000], before: |_| fresh(1), measured: apply },
-    Path { name: "pods", sizes: [500, 2000], before: |n| fresh(n / 100), measured: apply_pods },
-    Path { name: "namespace", sizes: [1000, 5000], before: pods, measured: |lab, _| run(lab, "kubectl delete ns shop") },
+    Path { name: "pods", sizes: [500, 2000], before: |n| fresh(n.div_ceil(50)), measured: apply_pods },
+    Path {
+        name: "namespace",
+        sizes: [1000, 5000],
+        before: pods,
+        measured: |lab, _| run(lab, "kubectl delete ns shop"),
+    },
     Path { name: "scale", sizes: [1000, 5000], before: pods, measured: scale_down },
     Path { name: "foreground", sizes: [1000, 5000], before: pods, measured: foreground },
-    Path { name: "restart", sizes: [500, 2000], before: pods, measured: restart },
-    Path { name: "watch", sizes: [1000, 5000], before: |n| fresh(n / 100), measured: watch },
-    Path { name: "service", sizes: [1000, 5000], before: |n| fresh(n / 100), measured: service },
-    Path { name: "jobs", sizes: [250, 1000], before: |n| fresh(n / 100), measured: jobs },
+    Path { name: "restart", sizes: [500, 2500], before: pods, measured: restart },
+    Path { name: "watch", sizes: [1000, 5000], before: |n| fresh(n.div_ceil(50)), measured: watch },
+    Path { name: "service", sizes: [500, 1500], before: |n| fresh(n.div_ceil(50)), measured: service },
+    Path { name: "jobs", sizes: [250, 1000], before: |n| fresh(n.div_ceil(50)), measured: jobs },
     Path { name: "idle", sizes: [10, 50], before: fresh, measured: |lab, _| pass(lab, Span::seconds(3600)) },
     Path { name: "clone", sizes: [1000, 5000], before: pods, measured: |lab, _| drop(lab.clone()) },
 ];
@@ -109,7 +139,7 @@ fn until_ready(lab: &mut Lab, replicas: u32) {
 }
 
 fn pods(count: u32) -> Lab {
-    let mut lab = fresh(count / 100);
+    let mut lab = fresh(count.div_ceil(50));
     run(&mut lab, &deployment(count));
     until_ready(&mut lab, count);
     lab
@@ -118,7 +148,8 @@ fn pods(count: u32) -> Lab {
 fn apply(lab: &mut Lab, count: u32) {
     let mut script = "kubectl apply -f - <<'END'\n".to_owned();
     for number in 0..count {
-        let _ = write!(script, "---\n{{apiVersion: v1, kind: ConfigMap, metadata: {{name: c{number}}}, data: {{a: b}}}}\n");
+        let _ =
+            write!(script, "---\n{{apiVersion: v1, kind: ConfigMap, metadata: {{name: c{number}}}, data: {{a: b}}}}\n");
     }
     run(lab, &(script + "END\n"));
     pass(lab, Span::seconds(10));
@@ -140,7 +171,7 @@ fn apply_pods(lab: &mut Lab, count: u32) {
 fn scale_down(lab: &mut Lab, _: u32) {
     run(lab, "kubectl scale deployment web --replicas 1");
     let limit = lab.now() + Span::seconds(3600);
-    assert!(lab.run_while(limit, |lab| lab.objects("pods").len() > 1), "pods go");
+    assert!(lab.run_while(limit, |lab| lab.cluster.server.store.count("pods") > 1), "pods go");
 }
 
 fn foreground(lab: &mut Lab, _: u32) {

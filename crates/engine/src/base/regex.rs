@@ -534,4 +534,3 @@ pub fn class(name: &str) -> Option<Vec<(char, char)>> {
         _ => return None,
     })
 }
-

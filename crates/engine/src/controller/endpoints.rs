@@ -2,6 +2,11 @@
 //!
 //! Left out: mirroring of hand-made Endpoints, topology hints, dual stack, the over-capacity annotation.
 
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
 use crate::base::{BTreeMap, BTreeSet};
 
 use crate::base::SmolStr;
@@ -26,27 +31,67 @@ pub enum Flavour {
 #[derive(Clone, Debug)]
 pub struct EndpointSets {
     flavour: Flavour,
-    /// Per Service: the trigger times of its last sync, by pod name ("" = the Service itself).
-    triggers: BTreeMap<Key, BTreeMap<SmolStr, Time>>,
+    /// Per Service: what its last sync saw.
+    last: BTreeMap<Key, Last>,
     /// Per Service: the revision its own writes reached.
     expected: BTreeMap<Key, u64>,
     /// Services whose sync waits for its own writes to be seen.
     pending: BTreeSet<Key>,
 }
 
+/// Only pods that have changed since are looked at again.
 #[derive(Clone, Debug)]
-pub struct Inputs {
+struct Last {
     service: Value,
-    service_gone: Option<Key>,
-    pods: Vec<(Value, Value)>,
-    /// The slices or the Endpoints object as they are.
+    created: Time,
+    /// The pods it selects, by name.
+    pods: Vec<Arc<Seen>>,
+}
+
+/// A selected pod, and what is said of it.
+#[derive(Clone, Debug)]
+struct Seen {
+    pod: Value,
+    name: SmolStr,
+    uid: SmolStr,
+    zone: SmolStr,
+    /// When it became ready, or was made.
+    at: Time,
+    /// It has an address, and has not come to its end.
+    is_listed: bool,
+    /// Null when there are none.
+    ports: Value,
+    /// The endpoint of a slice, or the address of an Endpoints object.
+    said: Value,
+    order: (Vec<u32>, SmolStr),
+}
+
+/// What a sync works with. All is reckoned at its start: no answer changes what is written next.
+#[derive(Clone, Debug)]
+pub enum Inputs {
+    /// The Endpoints of a Service that is gone.
+    Gone(Key),
+    Writes(Vec<Write>),
+}
+
+#[derive(Clone, Debug)]
+pub enum Write {
+    Create(Value),
+    Update(Value),
+    Delete(Value),
+}
+
+/// A Service, its pods, and the slices or the Endpoints object as they are.
+struct Service<'a> {
+    service: &'a Value,
+    pods: &'a [Arc<Seen>],
     current: Vec<Value>,
     trigger: Option<Time>,
 }
 
 impl EndpointSets {
     pub fn new(flavour: Flavour) -> EndpointSets {
-        EndpointSets { flavour, triggers: BTreeMap::new(), expected: BTreeMap::new(), pending: BTreeSet::new() }
+        EndpointSets { flavour, last: BTreeMap::new(), expected: BTreeMap::new(), pending: BTreeSet::new() }
     }
 }
 
@@ -92,20 +137,14 @@ impl Reconciler for EndpointSets {
 
     fn inputs(&mut self, see: &Caches, key: &Key, _now: Time) -> Option<Inputs> {
         let Some(service) = see.get(key) else {
-            self.triggers.remove(key);
+            self.last.remove(key);
             self.expected.remove(key);
             // Slices go with the garbage collector; the Endpoints object has no owner.
             let found = see.find(&ENDPOINTS, &key.namespace, &key.name)?;
             if self.flavour == Flavour::Slices || !self.is_mine(found) {
                 return None;
             }
-            return Some(Inputs {
-                service: Value::Null,
-                service_gone: Some(key.clone()),
-                pods: Vec::new(),
-                current: Vec::new(),
-                trigger: None,
-            });
+            return Some(Inputs::Gone(key.clone()));
         };
         if service["spec"]["selector"].is_empty() || service["spec"]["type"].str() == "ExternalName" {
             return None;
@@ -115,41 +154,121 @@ impl Reconciler for EndpointSets {
             return None;
         }
         self.pending.remove(key);
-        let resource = PODS;
-        let mut pods = Vec::new();
-        let mut triggers = BTreeMap::from([(SmolStr::default(), object::created(service))]);
-        for (_, pod) in see.list(&resource, Some(&key.namespace)) {
-            if !selects(service, pod["metadata"].get("labels")) {
-                continue;
-            }
-            let ready = object::condition(pod, "Ready").and_then(|ready| object::time(&ready["lastTransitionTime"]));
-            triggers.insert(pod["metadata"]["name"].smol(), ready.unwrap_or_else(|| object::created(pod)));
-            if !pod["status"]["podIP"].str().is_empty() && !object::is_finished(pod) {
-                let node = see.find(&NODES, "", pod["spec"]["nodeName"].str()).cloned().unwrap_or_default();
-                pods.push((pod.clone(), node));
-            }
-        }
-        let old = self.triggers.get(key);
-        let grown =
-            triggers.iter().filter(|(name, at)| old.and_then(|old| old.get(*name)).is_none_or(|before| before < *at));
-        let trigger = grown.map(|(_, at)| *at).min();
-        self.triggers.insert(key.clone(), triggers);
+        let trigger = self.look(see, key, service);
         let resource = if self.flavour == Flavour::Slices { ENDPOINT_SLICES } else { ENDPOINTS };
         let mine = see.list(&resource, Some(&key.namespace)).map(|(_, one)| one);
         let current = mine.filter(|one| self.is_mine(one) && self.service_of(one) == key.name).cloned().collect();
-        Some(Inputs { service: service.clone(), service_gone: None, pods, current, trigger })
+        let pods = self.last.get(key).map_or(&[][..], |last| &last.pods);
+        let all = Service { service, pods, current, trigger };
+        Some(Inputs::Writes(match self.flavour {
+            Flavour::Slices => slices(&all),
+            Flavour::Endpoints => endpoints(&all).into_iter().collect(),
+        }))
     }
 
     fn reconcile(&self, inputs: &Inputs, io: &mut Io<'_>) -> Result<(), Stop> {
-        if let Some(key) = &inputs.service_gone {
-            io.send(io.client.delete(&ENDPOINTS, &key.namespace, &key.name, Value::Null))?;
-            return Ok(());
+        let resource = if self.flavour == Flavour::Slices { ENDPOINT_SLICES } else { ENDPOINTS };
+        let writes = match inputs {
+            Inputs::Gone(key) => {
+                io.send(io.client.delete(&ENDPOINTS, &key.namespace, &key.name, Value::Null))?;
+                return Ok(());
+            }
+            Inputs::Writes(writes) => writes,
+        };
+        for one in writes {
+            let request = match one {
+                Write::Create(object) => io.client.create(&resource, object::namespace(object), object.clone()),
+                Write::Update(object) => io.client.update(&resource, "", object.clone()),
+                Write::Delete(object) => {
+                    io.client.delete(&resource, object::namespace(object), object::name(object), Value::Null)
+                }
+            };
+            write(io, request)?;
         }
-        match self.flavour {
-            Flavour::Slices => slices(inputs, io),
-            Flavour::Endpoints => endpoints(inputs, io),
+        Ok(())
+    }
+}
+
+impl EndpointSets {
+    /// Takes in the pods of a Service as they are now; gives the earliest instant that is new.
+    fn look(&mut self, see: &Caches, key: &Key, service: &Value) -> Option<Time> {
+        let old = self.last.remove(key);
+        let same_service = old.as_ref().is_some_and(|old| old.service.same(service));
+        let created = object::created(service);
+        let mut trigger = old.as_ref().is_none_or(|old| old.created < created).then_some(created);
+        let nodes = NODES;
+        let zones: BTreeMap<&str, &str> = see
+            .list(&nodes, None)
+            .map(|(key, node)| (key.name.as_str(), object::label(node, "topology.kubernetes.io/zone")))
+            .filter(|(_, zone)| !zone.is_empty())
+            .collect();
+        let mut known = old.map(|old| old.pods).unwrap_or_default().into_iter().peekable();
+        let mut pods: Vec<Arc<Seen>> = Vec::with_capacity(known.len().saturating_add(1));
+        for (at, pod) in see.list(&PODS, Some(&key.namespace)) {
+            while known.next_if(|one| one.name < at.name).is_some() {}
+            let before = known.next_if(|one| one.name == at.name);
+            let zone = match zones.is_empty() {
+                true => "",
+                false => zones.get(pod["spec"]["nodeName"].str()).copied().unwrap_or_default(),
+            };
+            if let Some(before) = &before
+                && same_service
+                && before.pod.same(pod)
+                && before.zone == *zone
+            {
+                pods.push(Arc::clone(before));
+                continue;
+            }
+            if !selects(service, pod["metadata"].get("labels")) {
+                continue;
+            }
+            let mut seen = self.seen(service, pod, zone);
+            // Equal lists are one, so that a look tells that they are equal.
+            if let Some(last) = pods.last().filter(|last| last.ports == seen.ports) {
+                seen.ports = last.ports.clone();
+            }
+            if before.is_none_or(|before| before.at < seen.at) {
+                trigger = Some(trigger.map_or(seen.at, |earliest| earliest.min(seen.at)));
+            }
+            pods.push(Arc::new(seen));
+        }
+        self.last.insert(key.clone(), Last { service: service.clone(), created, pods });
+        trigger
+    }
+
+    fn seen(&self, service: &Value, pod: &Value, zone: &str) -> Seen {
+        let ready = object::condition(pod, "Ready").and_then(|ready| object::time(&ready["lastTransitionTime"]));
+        let ip = pod["status"]["podIP"].str();
+        let is_listed = !ip.is_empty() && !object::is_finished(pod);
+        let (mut ports, mut said, mut order) = (Vec::new(), Value::Null, (Vec::new(), SmolStr::default()));
+        if is_listed {
+            ports = self::ports(service, pod);
+            if self.flavour == Flavour::Slices {
+                said = endpoint(service, pod, zone);
+            } else {
+                for port in ports.iter_mut().filter(|port| port["name"].str().is_empty()) {
+                    port.remove(&["name"]);
+                }
+                (said, order) = (address(service, pod), address_order(ip));
+            }
+        }
+        Seen {
+            pod: pod.clone(),
+            name: pod["metadata"]["name"].smol(),
+            uid: pod["metadata"]["uid"].smol(),
+            zone: zone.into(),
+            at: ready.unwrap_or_else(|| object::created(pod)),
+            is_listed,
+            ports: listed(&ports),
+            said,
+            order,
         }
     }
+}
+
+/// A list, or nothing when it is empty.
+fn listed(items: &[Value]) -> Value {
+    if items.is_empty() { Value::Null } else { Value::from(items.to_vec()) }
 }
 
 impl EndpointSets {
@@ -229,7 +348,7 @@ fn annotate(object: &mut Value, trigger: Option<Time>) {
     }
 }
 
-fn endpoint(service: &Value, pod: &Value, node: &Value) -> Value {
+fn endpoint(service: &Value, pod: &Value, zone: &str) -> Value {
     let serving = object::condition_is(pod, "Ready", "True");
     let terminating = object::is_deleting(pod);
     let publish = service["spec"]["publishNotReadyAddresses"].is_true();
@@ -240,7 +359,6 @@ fn endpoint(service: &Value, pod: &Value, node: &Value) -> Value {
         },
         "nodeName" => &pod["spec"]["nodeName"], "targetRef" => target(pod),
     };
-    let zone = object::label(node, "topology.kubernetes.io/zone");
     if !zone.is_empty() {
         made.set(&["zone"], zone);
     }
@@ -250,33 +368,56 @@ fn endpoint(service: &Value, pod: &Value, node: &Value) -> Value {
     made
 }
 
-fn slices(inputs: &Inputs, io: &mut Io<'_>) -> Result<(), Stop> {
-    let service = &inputs.service;
-    // Endpoints wanted, by port set.
-    let mut wanted: Vec<(Vec<Value>, BTreeMap<SmolStr, Value>)> = Vec::new();
-    for (pod, node) in &inputs.pods {
-        let ports = ports(service, pod);
-        let at = wanted.iter().position(|(known, _)| *known == ports).unwrap_or_else(|| {
-            wanted.push((ports, BTreeMap::new()));
-            wanted.len() - 1
-        });
-        if let Some((_, set)) = wanted.get_mut(at) {
-            set.insert(pod["metadata"]["uid"].smol(), endpoint(service, pod, node));
+/// The pods of one set of ports, by name, and which of them have their place in a slice.
+struct Group<'a> {
+    ports: Value,
+    pods: Vec<(&'a Seen, bool)>,
+}
+
+impl Group<'_> {
+    /// Takes the pod an endpoint stands for.
+    fn take(&mut self, target: &Value) -> Option<Value> {
+        let (name, uid) = (target["name"].str(), target["uid"].str());
+        let is_it = |(pod, taken): &(&Seen, bool)| !taken && pod.uid == *uid;
+        let by_name = self.pods.binary_search_by(|(pod, _)| pod.name.as_str().cmp(name)).ok();
+        let place = by_name.filter(|place| self.pods.get(*place).is_some_and(is_it));
+        // Somebody may have written another name beside the uid.
+        let place = place.or_else(|| self.pods.iter().position(is_it))?;
+        let (pod, taken) = self.pods.get_mut(place)?;
+        *taken = true;
+        Some(pod.said.clone())
+    }
+
+    /// Those without a place, by uid.
+    fn rest(self) -> Vec<Value> {
+        let mut rest: Vec<&Seen> = self.pods.into_iter().filter(|(_, taken)| !taken).map(|(pod, _)| pod).collect();
+        rest.sort_by(|a, b| a.uid.cmp(&b.uid));
+        rest.into_iter().map(|pod| pod.said.clone()).collect()
+    }
+}
+
+fn slices(all: &Service<'_>) -> Vec<Write> {
+    let service = all.service;
+    let mut writes = Vec::new();
+    let mut wanted: Vec<Group<'_>> = Vec::new();
+    for pod in all.pods.iter().filter(|pod| pod.is_listed) {
+        match wanted.iter_mut().find(|group| group.ports == pod.ports) {
+            Some(group) => group.pods.push((pod, false)),
+            None => wanted.push(Group { ports: pod.ports.clone(), pods: vec![(pod, false)] }),
         }
     }
     if wanted.is_empty() {
-        wanted.push((Vec::new(), BTreeMap::new()));
+        wanted.push(Group { ports: Value::Null, pods: Vec::new() });
     }
     let own = [
         ("kubernetes.io/service-name", object::name(service)),
         ("endpointslice.kubernetes.io/managed-by", SLICE_MANAGER),
     ];
     let labels = labels(service, &own);
-    let mut current = inputs.current.clone();
-    let listed = |ports: &[Value]| if ports.is_empty() { Value::Null } else { Value::from(ports.to_vec()) };
-    let all_ports: Vec<Value> = wanted.iter().map(|(ports, _)| listed(ports)).collect();
-    for (ports, mut set) in wanted {
-        let ports = listed(&ports);
+    let mut current = all.current.clone();
+    let all_ports: Vec<Value> = wanted.iter().map(|group| group.ports.clone()).collect();
+    for mut group in wanted {
+        let ports = group.ports.clone();
         let fits = |slice: &Value| slice["ports"] == ports || slice["endpoints"].is_empty();
         let mut used = Vec::new();
         while let Some(at) = current.iter().position(fits) {
@@ -292,31 +433,30 @@ fn slices(inputs: &Inputs, io: &mut Io<'_>) -> Result<(), Stop> {
         for slice in &mut used {
             let mut kept: Vec<Value> = Vec::new();
             for old in slice["endpoints"].items() {
-                if let Some(new) = set.remove(old["targetRef"]["uid"].str()) {
-                    kept.push(new);
+                if let Some(new) = group.take(&old["targetRef"]) {
+                    kept.push(if *old == new { old.clone() } else { new });
                 }
             }
             slice.set(&["endpoints"], kept);
         }
-        let mut new: Vec<Value> = set.into_values().collect();
+        let mut new = group.rest();
         for slice in &mut used {
-            let mut all = slice["endpoints"].items().to_vec();
-            let room = SLICE_SIZE.saturating_sub(all.len()).min(new.len());
-            all.extend(new.drain(..room));
-            let endpoints = listed(&all);
-            slice.set(&["endpoints"], endpoints);
+            let mut endpoints = slice["endpoints"].items().to_vec();
+            let room = SLICE_SIZE.saturating_sub(endpoints.len()).min(new.len());
+            endpoints.extend(new.drain(..room));
+            slice.set(&["endpoints"], listed(&endpoints));
             slice.set(&["ports"], &ports);
             slice.set(&["metadata", "labels"], &labels);
         }
         for mut slice in used {
-            let before = inputs.current.iter().find(|old| object::name(old) == object::name(&slice));
+            let before = all.current.iter().find(|old| object::name(old) == object::name(&slice));
             if before.is_some_and(|before| *before == slice) {
                 continue;
             }
-            annotate(&mut slice, inputs.trigger);
-            write(io, io.client.update(&ENDPOINT_SLICES, "", slice))?;
+            annotate(&mut slice, all.trigger);
+            writes.push(Write::Update(slice));
         }
-        let is_first = inputs.current.is_empty();
+        let is_first = all.current.is_empty();
         let mut rest: Vec<Vec<Value>> = new.chunks(SLICE_SIZE).map(<[Value]>::to_vec).collect();
         if rest.is_empty() && is_first {
             rest.push(Vec::new());
@@ -326,7 +466,7 @@ fn slices(inputs: &Inputs, io: &mut Io<'_>) -> Result<(), Stop> {
                 "generateName" => format!("{}-", object::name(service)), "namespace" => object::namespace(service),
                 "labels" => &labels, "ownerReferences" => vec![object::owned_by(service, "v1", "Service")],
             };
-            if let Some(at) = inputs.trigger {
+            if let Some(at) = all.trigger {
                 meta.set(&["annotations", TRIGGER], at.rfc3339());
             }
             let family = service["spec"]["ipFamilies"][0].as_str().unwrap_or("IPv4");
@@ -336,14 +476,11 @@ fn slices(inputs: &Inputs, io: &mut Io<'_>) -> Result<(), Stop> {
             };
             slice.map_mut().insert("endpoints", listed(&chunk));
             slice.map_mut().insert("ports", &ports);
-            write(io, io.client.create(&ENDPOINT_SLICES, object::namespace(service), slice))?;
+            writes.push(Write::Create(slice));
         }
     }
-    for slice in current {
-        let request = io.client.delete(&ENDPOINT_SLICES, object::namespace(&slice), object::name(&slice), Value::Null);
-        write(io, request)?;
-    }
-    Ok(())
+    writes.extend(current.into_iter().map(Write::Delete));
+    writes
 }
 
 /// A write; what is stale or gone is looked at again.
@@ -358,46 +495,42 @@ fn write(io: &mut Io<'_>, request: crate::base::http::Request) -> Result<(), Sto
     }
 }
 
-fn endpoints(inputs: &Inputs, io: &mut Io<'_>) -> Result<(), Stop> {
-    let service = &inputs.service;
+fn address(service: &Value, pod: &Value) -> Value {
+    let mut address = map! {
+        "ip" => &pod["status"]["podIP"], "nodeName" => &pod["spec"]["nodeName"], "targetRef" => target(pod),
+    };
+    if let Some(name) = hostname(service, pod) {
+        address.set(&["hostname"], name);
+    }
+    address
+}
+
+fn endpoints(all: &Service<'_>) -> Option<Write> {
+    let service = all.service;
     let publish = service["spec"]["publishNotReadyAddresses"].is_true();
+    let headless = service["spec"]["clusterIP"].str() == "None";
     // Addresses by port set, so that equal sets share a subset: ready ones, and those that are not.
-    let mut subsets: Vec<(Vec<Value>, Vec<Value>, Vec<Value>)> = Vec::new();
-    let mut pods: Vec<&(Value, Value)> = inputs.pods.iter().collect();
-    pods.sort_by_key(|(pod, _)| address_order(pod["status"]["podIP"].str()));
-    for (pod, _) in pods {
+    let mut subsets: Vec<(Value, Vec<Value>, Vec<Value>)> = Vec::new();
+    let mut pods: Vec<&Seen> = all.pods.iter().filter(|pod| pod.is_listed).map(|pod| &**pod).collect();
+    pods.sort_by(|a, b| a.order.cmp(&b.order));
+    for Seen { pod, ports, said, .. } in pods {
         let ready = object::condition_is(pod, "Ready", "True") && !object::is_deleting(pod);
-        if object::is_deleting(pod) && !publish {
+        if object::is_deleting(pod) && !publish || ports.is_null() && !headless {
             continue;
         }
-        let mut ports = ports(service, pod);
-        if ports.is_empty() && service["spec"]["clusterIP"].str() != "None" {
-            continue;
-        }
-        for port in &mut ports {
-            if port["name"].str().is_empty() {
-                port.remove(&["name"]);
-            }
-        }
-        let mut address = map! {
-            "ip" => &pod["status"]["podIP"], "nodeName" => &pod["spec"]["nodeName"], "targetRef" => target(pod),
-        };
-        if let Some(name) = hostname(service, pod) {
-            address.set(&["hostname"], name);
-        }
-        let at = subsets.iter().position(|(known, _, _)| *known == ports).unwrap_or_else(|| {
-            subsets.push((ports, Vec::new(), Vec::new()));
+        let at = subsets.iter().position(|(known, _, _)| known == ports).unwrap_or_else(|| {
+            subsets.push((ports.clone(), Vec::new(), Vec::new()));
             subsets.len() - 1
         });
         if let Some((_, good, bad)) = subsets.get_mut(at) {
-            if ready || publish { good.push(address) } else { bad.push(address) }
+            if ready || publish { good.push(said.clone()) } else { bad.push(said.clone()) }
         }
     }
     let made: Vec<Value> = subsets
         .into_iter()
         .map(|(ports, good, bad)| {
             let mut subset = Value::empty_map();
-            for (key, list) in [("addresses", good), ("notReadyAddresses", bad), ("ports", ports)] {
+            for (key, list) in [("addresses", good.into()), ("notReadyAddresses", bad.into()), ("ports", ports)] {
                 if !list.is_empty() {
                     subset.set(&[key], list);
                 }
@@ -406,9 +539,9 @@ fn endpoints(inputs: &Inputs, io: &mut Io<'_>) -> Result<(), Stop> {
         })
         .collect();
     let labels = labels(service, &[("endpoints.kubernetes.io/managed-by", "endpoint-controller")]);
-    let current = inputs.current.first();
+    let current = all.current.first();
     if current.is_some_and(|old| old["subsets"].items() == made && old["metadata"]["labels"] == labels) {
-        return Ok(());
+        return None;
     }
     let mut object = current.cloned().unwrap_or_else(|| {
         map! { "apiVersion" => "v1", "kind" => "Endpoints", "metadata" => map! {
@@ -416,15 +549,12 @@ fn endpoints(inputs: &Inputs, io: &mut Io<'_>) -> Result<(), Stop> {
         } }
     });
     object.set(&["metadata", "labels"], labels);
-    annotate(&mut object, inputs.trigger);
+    annotate(&mut object, all.trigger);
     match made.is_empty() {
         true => drop(object.remove(&["subsets"])),
         false => object.set(&["subsets"], made),
     }
-    match current {
-        Some(_) => write(io, io.client.update(&ENDPOINTS, "", object)),
-        None => write(io, io.client.create(&ENDPOINTS, object::namespace(service), object)),
-    }
+    Some(if current.is_some() { Write::Update(object) } else { Write::Create(object) })
 }
 
 /// IPv4 addresses by number, anything else by text.

@@ -23,6 +23,8 @@ const ORPHAN: &str = "orphan";
 pub struct Garbage {
     known: BTreeMap<SmolStr, Key>,
     dependents: BTreeMap<SmolStr, BTreeSet<Key>>,
+    /// How many of them are being deleted.
+    going: BTreeMap<SmolStr, usize>,
 }
 
 #[derive(Clone, Debug)]
@@ -35,6 +37,19 @@ pub enum Inputs {
 
 fn owners(object: &Value) -> &[Value] {
     object["metadata"]["ownerReferences"].items()
+}
+
+/// The uids of the owners of an object that is being deleted.
+fn left_by(object: &Value) -> BTreeSet<SmolStr> {
+    match object::is_deleting(object) {
+        true => owners(object).iter().map(|owner| owner["uid"].smol()).collect(),
+        false => BTreeSet::new(),
+    }
+}
+
+/// Whether a dependent keeps the owner with this uid from going.
+fn blocks(dependent: &Value, uid: &str) -> bool {
+    owners(dependent).iter().any(|owner| owner["uid"].str() == uid && owner["blockOwnerDeletion"].is_true())
 }
 
 fn has_finalizer(object: &Value, name: &str) -> bool {
@@ -50,6 +65,17 @@ impl Reconciler for Garbage {
 
     fn wakes(&mut self, _see: &Caches, change: &Change, _now: Time, add: &mut dyn FnMut(Key, Span)) {
         let (before, after) = (&change.before, &change.after);
+        for uid in left_by(after) {
+            *self.going.entry(uid).or_default() += 1;
+        }
+        for uid in left_by(before) {
+            if let Some(count) = self.going.get_mut(&uid) {
+                *count = count.saturating_sub(1);
+                if *count == 0 {
+                    self.going.remove(&uid);
+                }
+            }
+        }
         if before["metadata"]["ownerReferences"] != after["metadata"]["ownerReferences"] || before.is_null() {
             for owner in owners(before) {
                 if let Some(keys) = self.dependents.get_mut(owner["uid"].str()) {
@@ -99,7 +125,18 @@ impl Reconciler for Garbage {
             return Some(Inputs::Orphaned(lost.collect()));
         }
         let object = see.get(key).filter(|object| is_waiting(object))?;
-        let dependents = self.dependents.get(object::uid(object)).into_iter().flatten().filter_map(|key| {
+        let uid = object::uid(object);
+        let all = self.dependents.get(uid);
+        // When all of them are going, the first that blocks tells as much as all.
+        if let Some(all) = all
+            && self.going.get(uid) == Some(&all.len())
+            && !has_finalizer(object, ORPHAN)
+        {
+            let found = all.iter().find_map(|key| Some((key, see.get(key).filter(|one| blocks(one, uid))?)));
+            let first = found.map(|(key, one)| (key.clone(), one.clone(), false));
+            return Some(Inputs::Waiting(key.clone(), object.clone(), first.into_iter().collect()));
+        }
+        let dependents = all.into_iter().flatten().filter_map(|key| {
             let dependent = see.get(key)?;
             Some((key.clone(), dependent.clone(), self.dependents.contains_key(object::uid(dependent))))
         });
@@ -133,10 +170,7 @@ impl Reconciler for Garbage {
             }
             Inputs::Waiting(key, object, dependents) => {
                 let uid = object::uid(object);
-                let blocks = |one: &Value| {
-                    owners(one).iter().any(|owner| owner["uid"].str() == uid && owner["blockOwnerDeletion"].is_true())
-                };
-                if !dependents.iter().any(|(_, one, _)| blocks(one)) {
+                if !dependents.iter().any(|(_, one, _)| blocks(one, uid)) {
                     return remove_finalizer(io, key, object, FOREGROUND);
                 }
                 let alive = dependents.iter().filter(|(_, one, _)| !object::is_deleting(one));
@@ -193,5 +227,40 @@ fn settle(io: &mut Io<'_>, requests: Vec<crate::base::http::Request>) -> Result<
     match answers.iter().find(|answer| !answer.ok() && answer.code != 404) {
         Some(answer) => Err(Stop::Retry(answer.value()["message"].str().into())),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dependents_on_their_way_out_are_counted_once() {
+        let child = |deleting: bool, owners: &[&str]| {
+            let owners: Vec<Value> = owners.iter().map(|uid| map! { "uid" => *uid }).collect();
+            let mut child = map! { "metadata" => map! { "uid" => "child", "ownerReferences" => owners } };
+            if deleting {
+                child.set(&["metadata", "deletionTimestamp"], "2026-01-05T09:00:00Z");
+            }
+            child
+        };
+        let mut garbage = Garbage::default();
+        let mut before = Value::Null;
+        for (after, of_a, of_b) in [
+            (child(false, &["a", "a"]), 0, 0),
+            (child(true, &["a", "a"]), 1, 0),
+            (child(true, &["a", "b"]), 1, 1),
+            (child(true, &["b"]), 0, 1),
+            (child(false, &["b"]), 0, 0),
+            (child(true, &["a", "b"]), 1, 1),
+            (Value::Null, 0, 0),
+        ] {
+            let key = Key { resource: "pods".into(), namespace: "default".into(), name: "child".into() };
+            let change = Change { revision: 1, key, before, after: after.clone(), entry: 0 };
+            garbage.wakes(&Caches::default(), &change, Time::default(), &mut |_, _| {});
+            let count = |uid: &str| garbage.going.get(uid).copied().unwrap_or(0);
+            assert_eq!((count("a"), count("b")), (of_a, of_b), "{after:?}");
+            before = after;
+        }
     }
 }

@@ -205,7 +205,9 @@ impl Scheduler {
             self.trying = Some(key);
             cx.wake_after(cx.weather.schedule, Token::Attempt);
         }
+        // A back-off that ends during an attempt is looked at after it.
         if let Some(at) = self.queue.next_backoff()
+            && at > cx.now
             && self.backoff_at.is_none_or(|planned| at < planned)
         {
             self.backoff_at = Some(at);

@@ -55,7 +55,7 @@ impl Default for Weather {
         Weather {
             kubectl_start: Span::millis(80),
             rollout_start: Span::millis(20),
-            kubectl_exit: Span::millis(5),
+            kubectl_exit: Span::micros(3500),
             read: Span::millis(5),
             write: Span::millis(6),
             commit: Span::micros(2500),

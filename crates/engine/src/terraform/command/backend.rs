@@ -140,11 +140,8 @@ pub fn set_up(root: &Module, anew: bool, copies: bool, screen: &mut Screen, sys:
     let sum = crate::base::digest::sha1_of(config.compact().as_bytes());
     let hash = sum.iter().take(4).fold(0_u32, |hash, byte| hash << 8 | u32::from(*byte));
     let backend = Json::of([("type", Json::text("local")), ("config", config), ("hash", Json::number(hash))]);
-    let all = Json::of([
-        ("version", Json::number(3)),
-        ("terraform_version", Json::text(VERSION)),
-        ("backend", backend),
-    ]);
+    let all =
+        Json::of([("version", Json::number(3)), ("terraform_version", Json::text(VERSION)), ("backend", backend)]);
     let _ = sys.files.make_directories(sys.now, &cwd, ".terraform");
     let _ = sys.files.write(sys.now, &cwd, RECORD, all.pretty().as_bytes());
     let text = "[reset][green]\nSuccessfully configured the backend \"local\"! Terraform will automatically\nuse this backend unless the backend configuration changes.";

@@ -404,6 +404,9 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
         }
         if !found.is_empty() {
             screen.texts.extend(loaded.texts);
+            if command == "workspace list" {
+                found.push(workspace::no_list());
+            }
             if plans || matches!(command.as_str(), "show" | "output" | "state show" | "workspace list") {
                 screen.diagnostics(found);
             } else {

@@ -67,6 +67,13 @@ pub fn check(loaded: Arc<Loaded>, providers: &Providers, sys: &mut Sys<'_>) -> V
 /// Providers that are needed and not there; `plan` says it otherwise.
 fn missing_providers(config: &Loaded, sys: &Sys<'_>) -> Vec<Diagnostic> {
     let installed = |source: &SmolStr| sys.files.exists(sys.cwd, &super::init::installed_at(source));
+    let plugin = |kind: &SmolStr| {
+        let detail = format!(
+            "This configuration requires provisioner plugin \"{kind}\", which isn't available. If you're intending to use an external provisioner plugin, you must install it manually into one of the plugin search directories before running Terraform."
+        );
+        Diagnostic::sourceless("Missing required provisioner plugin", detail)
+    };
+    let plugins = super::configuration::unknown_provisioners(&config.root);
     super::init::providers_needed(&config.root)
         .iter()
         .filter(|source| !installed(source))
@@ -76,5 +83,6 @@ fn missing_providers(config: &Loaded, sys: &Sys<'_>) -> Vec<Diagnostic> {
             );
             Diagnostic::sourceless("Missing required provider", detail)
         })
+        .chain(plugins.iter().map(plugin))
         .collect()
 }
