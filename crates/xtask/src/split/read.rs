@@ -109,7 +109,8 @@ impl<'a> Module<'a> {
     fn read_functions(&mut self) -> Option<()> {
         let mut from = self.section(2);
         for _ in 0..from.number()? {
-            (from.text()?, from.text()?);
+            from.text()?;
+            from.text()?;
             // Nothing but functions comes from outside.
             (from.byte()? == 0).then_some(())?;
             self.functions.push(from.number()?);
