@@ -79,7 +79,7 @@ impl Reconciler for Autoscalers {
         } else if current < least {
             (least, "Current number of replicas below Spec.MinReplicas")
         } else {
-            return metrics(inputs, &scale, status, io);
+            return metrics(inputs, scale, status, io);
         };
         let mut body = scale.clone();
         body.set(&["spec", "replicas"], wanted);
