@@ -87,6 +87,13 @@ impl Weather {
     /// What the reference traces of the tests were reckoned with.
     pub fn of_the_traces() -> Weather {
         let step = Span::millis(10);
-        Weather { write: step, commit: Span::ZERO, watch: step, back_off_jitter: 0.1, jitter: 0.1, ..Weather::default() }
+        Weather {
+            write: step,
+            commit: Span::ZERO,
+            watch: step,
+            back_off_jitter: 0.1,
+            jitter: 0.1,
+            ..Weather::default()
+        }
     }
 }
