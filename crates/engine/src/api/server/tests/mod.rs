@@ -478,7 +478,7 @@ fn admission_policies() {
         format!("POST /api/v1/namespaces/default/configmaps\n{{\"metadata\":{{\"name\":\"{name}\"}},\"data\":{data}}}")
     };
     lab.check(&map("early", r#"{"k":"no"}"#), "201");
-    lab.now = lab.now + crate::base::Span::seconds(2);
+    lab.now += crate::base::Span::seconds(2);
     lab.check(&map("a", r#"{"k":"yes"}"#), "201");
     let denied = "is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request:";
     lab.check(&map("c", r#"{"k":"no"}"#), &format!("403 configmaps \"c\" {denied} not this"));
