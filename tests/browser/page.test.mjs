@@ -309,7 +309,7 @@ test("the legend explains every mark that is used", async () => {
     const used = await page.$$eval(".story .glyph, .why .glyph", (all) => [...new Set(all.map((one) => one.textContent))]);
     assert.ok(used.length > 7, used.join(" "));
     await click(page, ".legend-button");
-    const told = await page.$$eval(".samples li", (rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+    const told = await page.$$eval(".samples div", (rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
     for (const sign of used) assert.ok(told.some((row) => row[0] === sign && row[1]), `${sign} in ${language}`);
     await page.keyboard.press("Escape");
     await page.waitForFunction(() => !document.querySelector(".sheet"), LONG);

@@ -7,6 +7,9 @@ use super::{Played, shown};
 #[cfg(not(feature = "terraform"))]
 use super::{STEPS, play_on, setup};
 
+/// Where the program is cut (`xtask::parts`); a change compiles it anew.
+const _: Option<&str> = option_env!("DRYDOCK_PARTS");
+
 thread_local! {
     static SCRIPT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static SHOWN: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };

@@ -28,7 +28,6 @@ use crate::panes::editor::{Editor, File};
 use crate::panes::guide::{Guide, pick};
 use crate::panes::help::Help;
 use crate::panes::inspector::{Inspector, Tab};
-use crate::panes::legend::Legend;
 use crate::panes::story::Story;
 use crate::panes::terminal::Terminal;
 use crate::panes::timeline::Timeline;
@@ -412,7 +411,10 @@ impl Component for App {
                     }) }
                 </main>
                 { self.tabs(ctx) }
-                { self.sheet(ctx) }
+                if let Some(sheet) = self.sheet {
+                    <Help {lang} is_legend={sheet == Sheet::Legend} keys={self.keys} on_keys={link.callback(|()| Msg::Keys)}
+                        on_close={link.callback(|()| Msg::Sheet(None))} />
+                }
                 <div class="unseen" role="status" aria-live="polite">{ self.told() }</div>
             </div>
         }
@@ -805,17 +807,6 @@ impl App {
             format!("Viewing {then}. Now is at {now}. Reading only."),
             format!("{then} の時点を表示中。現在は {now}。ここでは読むだけです。"),
         )
-    }
-
-    fn sheet(&self, ctx: &Context<Self>) -> Html {
-        let (lang, on_close) = (self.lang, ctx.link().callback(|()| Msg::Sheet(None)));
-        match self.sheet {
-            Some(Sheet::Keys) => {
-                html! { <Help {lang} keys={self.keys} on_keys={ctx.link().callback(|()| Msg::Keys)} {on_close} /> }
-            }
-            Some(Sheet::Legend) => html! { <Legend {lang} {on_close} /> },
-            None => Html::default(),
-        }
     }
 
     fn tabs(&self, ctx: &Context<Self>) -> Html {

@@ -12,6 +12,9 @@ mod ui;
 
 use parts::Part;
 
+/// Where the page is cut; a change compiles it anew.
+const _: Option<&str> = option_env!("DRYDOCK_PARTS");
+
 fn main() {
     std::panic::set_hook(Box::new(|info| browser::crashed(&info.to_string())));
     if let Some(host) = browser::document().and_then(|document| document.get_element_by_id("app")) {

@@ -24,7 +24,7 @@ const USAGE: &str = "usage: cargo xtask <command>
   build              builds the page into dist/
   test [PART…]       everything CI checks: fmt, clippy, native, wasm, page, browser (or only these parts)
   size [--update]    sizes of the page against the budgets of docs/SIZES.md
-  parts              which modules of the source stand in which part of the page, in bytes
+  parts [NAME]       what the parts of the page are made of, in bytes; why the first one has a function
   golden [--filter TEXT] [--show FILE] [--json] [--update] [DIR]
                      compares the engine with recordings of a real cluster
   terraform-peer [--count N] [--seed N] [--filter TEXT] [--show] [--write FOLDER] [DIR]

@@ -50,6 +50,12 @@ pub fn of(args: &[String]) -> Option<&'static [Part]> {
     }
 }
 
+/// Changes with the gates: the program is compiled anew then, to be cut anew.
+pub fn digest() -> String {
+    let all: String = PARTS.iter().flat_map(|part| [part.name].into_iter().chain(part.gates.iter().copied())).collect();
+    format!("{:016x}", engine::base::chance::hash(0, all.as_bytes()))
+}
+
 fn after<'a>(args: &'a [String], name: &str) -> Option<&'a str> {
     args.windows(2).find(|pair| pair[0] == name).map(|pair| pair[1].as_str())
 }

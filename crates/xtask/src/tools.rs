@@ -34,6 +34,7 @@ impl Wasm {
         for name in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN", "RUSTDOC"] {
             command.env_remove(name);
         }
+        command.env("DRYDOCK_PARTS", parts::digest());
         if let Some(linker) = &self.linker {
             command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
         }
@@ -68,6 +69,10 @@ pub fn compile(compiler: &str, args: &[String]) -> Result<()> {
     let is_program = is_program && args.iter().any(|arg| arg == TARGET);
     if is_program {
         command.arg("-Cllvm-args=-inline-max-stacksize=0");
+    }
+    if args.iter().any(|arg| arg == TARGET) {
+        // Gates are found by their names.
+        command.arg("-Csymbol-mangling-version=v0");
     }
     let parts = parts::of(args).filter(|_| is_program);
     if parts.is_some() {

@@ -309,7 +309,7 @@ impl Status {
         Status::new(504, "Timeout", message, map! { "causes" => causes, "retryAfterSeconds" => 1 })
     }
 
-    fn with(mut self, key: &str, value: impl Into<Value>) -> Status {
+    pub fn with(mut self, key: &str, value: impl Into<Value>) -> Status {
         self.details.map_mut().insert(key, value);
         self
     }

@@ -102,9 +102,9 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
 fn number(rest: &str) -> Option<(Token, usize)> {
     let size = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let after = rest.get(size..)?;
-    let fraction = after.strip_prefix('.').map_or(0, |digits| {
-        1 + digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len())
-    });
+    let fraction = after
+        .strip_prefix('.')
+        .map_or(0, |digits| 1 + digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len()));
     if fraction > 1 {
         let size = size + fraction;
         return Some((Token::Value(Value::Float(super::float::parse(rest.get(..size)?)?)), size));
@@ -431,8 +431,27 @@ impl Machine<'_> {
 
     fn call(&mut self, name: &str, arguments: Result<Vec<Value>, String>) -> Read<Out> {
         const KNOWN: [&str; 21] = [
-            "size", "startsWith", "endsWith", "contains", "matches", "lowerAscii", "upperAscii", "trim", "replace",
-            "split", "join", "substring", "indexOf", "min", "max", "sum", "string", "int", "double", "dyn", "isSorted",
+            "size",
+            "startsWith",
+            "endsWith",
+            "contains",
+            "matches",
+            "lowerAscii",
+            "upperAscii",
+            "trim",
+            "replace",
+            "split",
+            "join",
+            "substring",
+            "indexOf",
+            "min",
+            "max",
+            "sum",
+            "string",
+            "int",
+            "double",
+            "dyn",
+            "isSorted",
         ];
         if !KNOWN.contains(&name) {
             return Err(Failure::Unknown);

@@ -484,7 +484,7 @@ fn bracket(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut Strin
             '-' if inner.is_empty() || chars.peek() == Some(&']') => dash = true,
             '[' if chars.peek() == Some(&':') => {
                 inner.push('[');
-                while let Some(c) = chars.next() {
+                for c in chars.by_ref() {
                     inner.push(c);
                     if c == ']' {
                         break;
@@ -534,4 +534,3 @@ pub fn class(name: &str) -> Option<Vec<(char, char)>> {
         _ => return None,
     })
 }
-

@@ -108,7 +108,7 @@ mod tests {
     fn every_word_is_found_and_nothing_else() {
         let mut steps = 0;
         for (number, word) in WORDS.iter().enumerate() {
-            assert_eq!(known(&String::from(*word)), Some(word));
+            assert_eq!(known(word), Some(word));
             assert!(number == 0 || WORDS[number - 1] < *word, "{word} stands out of order or twice");
             let stands = TABLE.iter().position(|it| usize::from(*it) == number).unwrap();
             steps += (stands + PLACES - place(word.as_bytes())) % PLACES;

@@ -39,7 +39,9 @@ impl Reconciler for Autoscalers {
     fn inputs(&mut self, see: &Caches, key: &Key, now: Time) -> Option<Inputs> {
         let autoscaler = see.get(key)?.clone();
         let target = &autoscaler["spec"]["scaleTargetRef"];
-        let same = see.list(&key.resource, Some(&key.namespace)).filter(|(_, other)| other["spec"]["scaleTargetRef"] == *target);
+        let same = see
+            .list(&key.resource, Some(&key.namespace))
+            .filter(|(_, other)| other["spec"]["scaleTargetRef"] == *target);
         let rivals = same.map(|(key, _)| format!("{}/{}", key.namespace, key.name)).collect();
         Some(Inputs { autoscaler, rivals, now })
     }
@@ -77,7 +79,7 @@ impl Reconciler for Autoscalers {
         } else if current < least {
             (least, "Current number of replicas below Spec.MinReplicas")
         } else {
-            return metrics(inputs, &scale, status, io);
+            return metrics(inputs, scale, status, io);
         };
         let mut body = scale.clone();
         body.set(&["spec", "replicas"], wanted);

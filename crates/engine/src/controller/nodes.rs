@@ -53,7 +53,12 @@ pub struct Inputs {
 
 impl Default for Nodes {
     fn default() -> Nodes {
-        Nodes { pod_net: SmolStr::new_static(&"10.244"), seen: BTreeMap::new(), ranges: BTreeMap::new(), gone: BTreeMap::new() }
+        Nodes {
+            pod_net: SmolStr::new_static(&"10.244"),
+            seen: BTreeMap::new(),
+            ranges: BTreeMap::new(),
+            gone: BTreeMap::new(),
+        }
     }
 }
 
@@ -97,7 +102,8 @@ impl Reconciler for Nodes {
         let gone = self.gone.remove(&key.name);
         let Some(node) = see.get(key).cloned() else {
             let (pods, pod_net) = (Vec::new(), SmolStr::default());
-            let inputs = |node| Inputs { node, removed: true, pods, seen: now, has_lease: false, range: 0, pod_net, now };
+            let inputs =
+                |node| Inputs { node, removed: true, pods, seen: now, has_lease: false, range: 0, pod_net, now };
             return gone.map(inputs);
         };
         let range = match self.ranges.get(&key.name) {

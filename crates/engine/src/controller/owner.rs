@@ -14,7 +14,11 @@ use crate::store::{Change, Key};
 /// The object of a kind that controls a child.
 pub fn of(child: &Value, resource: &Resource, kind: &str) -> Option<Key> {
     let owner = object::controller_of(child).filter(|owner| owner["kind"].str() == kind)?;
-    Some(Key { resource: resource.clone(), namespace: child["metadata"]["namespace"].smol(), name: owner["name"].smol() })
+    Some(Key {
+        resource: resource.clone(),
+        namespace: child["metadata"]["namespace"].smol(),
+        name: owner["name"].smol(),
+    })
 }
 
 /// Whether a label selector selects; an empty one selects nothing.

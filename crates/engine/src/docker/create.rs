@@ -422,7 +422,8 @@ fn check_names(host: &Value, body: &Value) -> Outcome<()> {
         return fail(400, format!("invalid IPC mode: {}", text("IpcMode")));
     }
     for key in ["CapAdd", "CapDrop"] {
-        let known = |name: &str| name == "ALL" || CAPABILITIES.split(' ').any(|own| name.strip_prefix("CAP_") == Some(own));
+        let known =
+            |name: &str| name == "ALL" || CAPABILITIES.split(' ').any(|own| name.strip_prefix("CAP_") == Some(own));
         if let Some(bad) = host[key].items().iter().find(|name| !known(name.str())) {
             return fail(400, format!("invalid {key}: unknown capability: \"{}\"", bad.str()));
         }

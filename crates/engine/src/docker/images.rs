@@ -740,7 +740,8 @@ fn apply(config: &mut Value, change: &str) -> Outcome<()> {
         },
         "ENV" => {
             let old = rest.split_once(char::is_whitespace).filter(|(name, _)| !name.contains('='));
-            let all: Vec<(&str, &str)> = old.map_or_else(|| pairs().collect(), |(name, value)| vec![(name, value.trim())]);
+            let all: Vec<(&str, &str)> =
+                old.map_or_else(|| pairs().collect(), |(name, value)| vec![(name, value.trim())]);
             for (name, value) in all {
                 let list = config.at_mut(&["Env"]).list_mut();
                 list.retain(|own| own.str().split('=').next() != Some(name));

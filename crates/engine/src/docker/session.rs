@@ -398,6 +398,8 @@ impl Engine {
         match frame {
             Frame::Data(_, bytes) if tty => running.type_keys(pid, bytes),
             Frame::Data(_, bytes) => running.feed(pid, bytes),
+            // A terminal outlives those who look at it: its end is typed.
+            Frame::End if tty => return,
             Frame::End => running.close_input(pid),
             Frame::Event(_) => return,
         }

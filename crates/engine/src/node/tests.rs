@@ -67,8 +67,10 @@ impl Lab {
 
     fn request(&mut self, request: &crate::base::http::Request) -> crate::base::http::Response {
         let before = self.server.store.revision();
-        let mut cx =
-            api::Cx { now: self.now, chance: &mut self.chance, trace: &mut self.trace, cause: 0, actor: Actor::User };
+        // The kubelet is a part of the cluster; users who act as a node are held to what a node may do.
+        let of_node = request.user.name.starts_with("system:node:");
+        let actor = if of_node { Actor::Kubelet(0) } else { Actor::User };
+        let mut cx = api::Cx { now: self.now, chance: &mut self.chance, trace: &mut self.trace, cause: 0, actor };
         let Answer::Done(response) = self.server.handle(&mut cx, request) else { panic!("a node call") };
         if !response.ok() {
             self.lines.push(format!("! {} {:?}", request.path, response.value()["message"]));
@@ -218,6 +220,62 @@ fn a_pod_starts_and_is_deleted_as_recorded() {
 9.010 Succeeded Completed(0) deleting
 9.010 gone";
     assert_eq!(text, want);
+}
+
+/// Running is written at 4.19 s, and the looks at the runtime are at whole seconds.
+#[test]
+fn a_young_pod_is_stopped_after_the_next_look() {
+    for (deleted, killed) in [(4_500, "5.010"), (5_100, "5.120"), (5_900, "5.920"), (8_000, "8.020")] {
+        let mut lab = Lab::new();
+        lab.pod(container("nginx:1.29.0", map! {}));
+        lab.run(Span::millis(deleted));
+        lab.request(&lab.client.delete("pods", "default", "web", map! {}));
+        lab.run(Span::seconds(2));
+        let line = lab.lines.iter().find(|line| line.contains(" Killing "));
+        assert_eq!(line.and_then(|line| line.split(' ').next()), Some(killed), "deleted at {deleted} ms");
+    }
+}
+
+/// While the status says how the last one ended, the one before it is gone; while it waits, the last one is told.
+#[test]
+fn the_previous_log_goes_by_the_status() {
+    use super::Mail;
+    use crate::api::{NodeCall, NodeCallKind};
+    use crate::base::http::Body;
+    let mut lab = Lab::new();
+    lab.pod(container("busybox:1.36", map! { "command" => crate::list!["sh", "-c", "echo hello; exit 1"] }));
+    let key = Key { resource: "pods".into(), namespace: "default".into(), name: "web".into() };
+    for (until, shown, said) in
+        [(100, "Error", "unable to retrieve container logs for "), (158, "CrashLoopBackOff", "hello\n")]
+    {
+        lab.run(lab.start + Span::seconds(until) - lab.now);
+        assert!(row(lab.server.store.get(&key).unwrap()).contains(shown), "at {until} s");
+        let call = NodeCall {
+            node: "node-1".into(),
+            namespace: "default".into(),
+            pod: "web".into(),
+            uid: api::object::uid(lab.server.store.get(&key).unwrap()).into(),
+            container: "c".into(),
+            kind: NodeCallKind::Logs {
+                follow: false,
+                previous: true,
+                tail: None,
+                since: None,
+                timestamps: false,
+                limit_bytes: None,
+            },
+        };
+        lab.act(|kubelets, cx, see| kubelets.call(cx, see, 1, call));
+        let mail = lab.kubelets.take_mail();
+        let text = match mail.last() {
+            Some((_, Mail::Reply(response))) => match &response.body {
+                Body::Text(text) => text.to_string(),
+                other => format!("{other:?}"),
+            },
+            other => format!("{other:?}"),
+        };
+        assert!(text.starts_with(said), "at {until} s: {text}");
+    }
 }
 
 /// Whole seconds and states of the writes, without events.

@@ -18,9 +18,9 @@ mod test;
 mod tools;
 mod word;
 
+pub use crate::base::regex::Regex;
 pub use expand::glob;
 pub use pattern::Pattern;
-pub use crate::base::regex::Regex;
 pub use tools::gather_files;
 
 use crate::base::gap;

@@ -55,7 +55,7 @@ impl Default for Weather {
         Weather {
             kubectl_start: Span::millis(80),
             rollout_start: Span::millis(20),
-            kubectl_exit: Span::millis(5),
+            kubectl_exit: Span::micros(3500),
             read: Span::millis(5),
             write: Span::millis(6),
             commit: Span::micros(2500),
@@ -87,6 +87,13 @@ impl Weather {
     /// What the reference traces of the tests were reckoned with.
     pub fn of_the_traces() -> Weather {
         let step = Span::millis(10);
-        Weather { write: step, commit: Span::ZERO, watch: step, back_off_jitter: 0.1, jitter: 0.1, ..Weather::default() }
+        Weather {
+            write: step,
+            commit: Span::ZERO,
+            watch: step,
+            back_off_jitter: 0.1,
+            jitter: 0.1,
+            ..Weather::default()
+        }
     }
 }

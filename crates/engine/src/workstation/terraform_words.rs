@@ -9,8 +9,11 @@ const PLANNING: &str = "-compact-warnings -destroy -input= -json -lock= -lock-ti
     -refresh-only -replace= -target= -var -var-file=";
 /// Subcommands and the options of each; those under another one have two words.
 const COMMANDS: [(&str, &str); 41] = [
-    ("init", "-backend= -backend-config= -force-copy -from-module= -get= -input= -json -lock= -lockfile= -migrate-state \
-      -no-color -plugin-dir= -reconfigure -upgrade"),
+    (
+        "init",
+        "-backend= -backend-config= -force-copy -from-module= -get= -input= -json -lock= -lockfile= -migrate-state \
+      -no-color -plugin-dir= -reconfigure -upgrade",
+    ),
     ("validate", "-json -no-color -no-tests -test-directory="),
     ("plan", "-detailed-exitcode -generate-config-out= -out="),
     ("apply", "-auto-approve -backup= -state= -state-out="),

@@ -34,13 +34,13 @@ const UNATTENDED: [(&str, &str, &str); 10] = [
     (
         "admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy",
         "{matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [pods]}]}, \
-         validations: [{expression: 'true'}]}",
-        "admission policies",
+         validations: [{expression: 'timestamp(object.at) < now'}]}",
+        "rare CEL functions, audit annotations in admission policies",
     ),
     (
         "apiextensions.k8s.io/v1 CustomResourceDefinition",
         "{group: b.c, names: {kind: A, plural: a}, scope: Cluster, versions: [{name: v1, served: true, storage: true, \
-         schema: {openAPIV3Schema: {type: object, properties: {spec: {type: string, pattern: x}}}}}]}",
+         schema: {openAPIV3Schema: {type: object, properties: {spec: {type: string, format: isbn}}}}}]}",
         "rare formats and CEL functions in schemas of custom resources",
     ),
     ("storage.k8s.io/v1 CSIDriver", "{attachRequired: false}", "CSI drivers"),

@@ -1,18 +1,9 @@
 //! How to read the time line and the story: every mark, every band and every colour.
 
-use yew::prelude::*;
+use super::help::Row;
 
-use crate::i18n::{Lang, Text};
-use crate::ui::Sheet;
-
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    pub lang: Lang,
-    pub on_close: Callback<()>,
-}
-
-/// Class of the sign, the sign (`story::glyph`), and what it says in both languages.
-const MARKS: [(&str, &str, &str, &str); 18] = [
+/// The signs are those of `story::glyph`.
+pub const MARKS: [Row; 18] = [
     ("role-client", "›", "a command was entered", "コマンドを入力"),
     ("role-client", "⏎", "the prompt is back; red: with an error", "プロンプトが戻った（赤はエラー）"),
     ("is-converged", "◉", "everything is as this command declared", "このコマンドの宣言どおりになった"),
@@ -33,37 +24,17 @@ const MARKS: [(&str, &str, &str, &str); 18] = [
     ("now-line", "┆", "now; solid: the instant of the past that is shown", "現在（実線は表示中の過去の時点）"),
 ];
 
-const BANDS: [(&str, &str, &str); 3] = [
-    ("band", "declared, and not yet true", "宣言したが、まだ本当ではない"),
-    ("band open", "the same, and still going on", "同じく、まだ続いている"),
-    ("idle", "⋯ time in which nothing happened, drawn shorter", "⋯ 何も起きなかった時間（縮めて表示）"),
+pub const BANDS: [Row; 3] = [
+    ("band", "", "declared, and not yet true", "宣言したが、まだ本当ではない"),
+    ("band open", "", "the same, and still going on", "同じく、まだ続いている"),
+    ("idle", "", "⋯ time in which nothing happened, drawn shorter", "⋯ 何も起きなかった時間（縮めて表示）"),
 ];
 
-const ROLES: [(&str, &str, &str); 6] = [
-    ("role-client", "you: kubectl, terraform", "あなた: kubectl、terraform"),
-    ("role-api", "the API server", "API サーバ"),
-    ("role-store", "what is remembered: terraform.tfstate", "記録: terraform.tfstate"),
-    ("role-recon", "controllers: they compare, and act on what differs", "コントローラ: 見比べて、違いを埋める"),
-    ("role-place", "the scheduler", "scheduler"),
-    ("role-node", "nodes: kubelets, dockerd, containers", "ノード: kubelet、dockerd、コンテナ"),
+pub const ROLES: [Row; 6] = [
+    ("role-client", "●", "you: kubectl, terraform", "あなた: kubectl、terraform"),
+    ("role-api", "●", "the API server", "API サーバ"),
+    ("role-store", "●", "what is remembered: terraform.tfstate", "記録: terraform.tfstate"),
+    ("role-recon", "●", "controllers: they compare, and act on what differs", "コントローラ: 見比べて、違いを埋める"),
+    ("role-place", "●", "the scheduler", "scheduler"),
+    ("role-node", "●", "nodes: kubelets, dockerd, containers", "ノード: kubelet、dockerd、コンテナ"),
 ];
-
-#[component]
-pub fn Legend(props: &Props) -> Html {
-    let lang = props.lang;
-    let row = |class: &str, sign: &'static str, words: &'static str| {
-        html! {
-            <li><span class={classes!("sample", class.to_string())} aria-hidden="true">{ sign }</span><span>{ words }</span></li>
-        }
-    };
-    html! {
-        <Sheet title={lang.t(Text::Legend)} close={lang.t(Text::Close)} on_close={props.on_close.clone()}>
-            <h3>{ lang.t(Text::LegendMarks) }</h3>
-            <ul class="samples">{ for MARKS.iter().map(|(class, sign, en, ja)| row(class, sign, lang.pick(en, ja))) }</ul>
-            <h3>{ lang.t(Text::LegendBands) }</h3>
-            <ul class="samples">{ for BANDS.iter().map(|(class, en, ja)| row(class, "", lang.pick(en, ja))) }</ul>
-            <h3>{ lang.t(Text::LegendColours) }</h3>
-            <ul class="samples">{ for ROLES.iter().map(|(class, en, ja)| row(class, "●", lang.pick(en, ja))) }</ul>
-        </Sheet>
-    }
-}

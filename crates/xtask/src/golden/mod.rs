@@ -13,6 +13,7 @@ pub mod peer;
 mod replay;
 mod requests;
 mod rollout;
+mod simulated;
 mod terraform;
 mod timeline;
 mod transcript;
@@ -152,7 +153,8 @@ pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
             _ => name.clone(),
         };
         let stands_alone = !stories.contains_key(&story);
-        let prelude = timeline.as_ref().filter(|timeline| stands_alone && timeline.finds()).and_then(|_| prelude(&name));
+        let prelude =
+            timeline.as_ref().filter(|timeline| stands_alone && timeline.finds()).and_then(|_| prelude(&name));
         last = (name, story.clone());
         stories.entry(story).or_default().push(replay::Recorded { section, timeline, prelude });
     }

@@ -297,7 +297,10 @@ mod tests {
             "web-b48d44d4d-{1}  0/1  Pending  0  <age>\n",
         );
         check("IP: 10.244.0.7 and 10.244.0.9, 10.244.0.7", "IP: <pod-ip-1> and <pod-ip-2>, <pod-ip-1>");
-        check("NAME\nreef-59dd4746db  4\nreef-6f94c9c8b9  2\nzoo\n", "NAME\nreef-6f94c9c8b9  2\nreef-restart1  4\nzoo\n");
+        check(
+            "NAME\nreef-59dd4746db  4\nreef-6f94c9c8b9  2\nzoo\n",
+            "NAME\nreef-6f94c9c8b9  2\nreef-restart1  4\nzoo\n",
+        );
         check("lastTransition=2026-11-29T17:00:41Z", "lastTransition=<t>");
         check("  cpu        100m (5%)  0 (0%)", "  cpu  100m (5%)  0 (0%)");
     }

@@ -160,7 +160,8 @@ fn rings(text: &str) -> String {
     let line = |m: &Captures<'_>| {
         let reset = if m[1].ends_with("\x1b[0m") { "\x1b[0m" } else { "" };
         let bare = without_colours(&m[1]);
-        let names: Vec<&str> = bare.lines().map(|line| line.trim_matches(['│', ' '])).filter(|name| !name.is_empty()).collect();
+        let names: Vec<&str> =
+            bare.lines().map(|line| line.trim_matches(['│', ' '])).filter(|name| !name.is_empty()).collect();
         format!("Cycle: {}{reset}", names.join(", "))
     };
     ring.replace_all(text, line).into_owned()

@@ -10,6 +10,7 @@ use crate::api::status::Status;
 use crate::api::validation;
 use crate::base::Value;
 use crate::base::http::Response;
+use crate::map;
 
 /// How often a generated name that is taken is drawn again.
 const NAME_ATTEMPTS: usize = 8;
@@ -99,7 +100,26 @@ impl Server {
         if resource.is(super::custom::DEFINITIONS) && !call.dry_run {
             self.establish(call, &stored);
         }
+        if resource.is(super::admission::policy::POLICIES) && !call.dry_run {
+            self.write_checked(call, &stored);
+        }
         Ok(stored)
+    }
+
+    /// The types of a new policy's rules have been looked at (its controller's status).
+    fn write_checked(&mut self, call: &mut Call<'_, '_>, stored: &Value) {
+        let mut new = stored.clone();
+        let status = map! {
+            "observedGeneration" => stored["metadata"].get("generation"), "typeChecking" => Value::empty_map(),
+        };
+        new.set(&["status"], status);
+        let manager = std::mem::replace(&mut call.manager, "validatingadmissionpolicy-status".into());
+        let sub = std::mem::replace(&mut call.target.subresource, "status".into());
+        self.credit(call, Some(stored), &mut new);
+        let key = call.target.key(object::name(stored));
+        self.commit(call, "update", key, stored.clone(), new);
+        call.manager = manager;
+        call.target.subresource = sub;
     }
 
     /// Credits the write to its field manager.
@@ -121,8 +141,7 @@ impl Server {
         let version = after["apiVersion"].smol();
         let (group, number) = schema::group_version(&version);
         let ty = schema::kind(group, number, after["kind"].str()).map(|kind| kind.ty);
-        let writer =
-            Writer { manager: "kube-apiserver", api_version: &version, subresource: sub, now: call.cx.now };
+        let writer = Writer { manager: "kube-apiserver", api_version: &version, subresource: sub, now: call.cx.now };
         apply::update_managed_fields(ty, before, after, &writer);
     }
 

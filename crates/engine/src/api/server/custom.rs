@@ -123,9 +123,13 @@ impl Server {
                 self.credit_own(call, None, &mut service, "");
                 self.commit(call, "create", key, Value::Null, service);
             }
-            Some(old) if !there && !self.custom_groups().iter().any(|(have, all)| {
-                have == group && all.iter().any(|one| one == version)
-            }) => {
+            Some(old)
+                if !there
+                    && !self
+                        .custom_groups()
+                        .iter()
+                        .any(|(have, all)| have == group && all.iter().any(|one| one == version)) =>
+            {
                 self.remove(call, key, old);
             }
             _ => {}

@@ -125,6 +125,7 @@ impl Server {
         options: &Options,
     ) -> Result<(Value, bool)> {
         self.check_preconditions(call, &old, options)?;
+        self.check_policies(call, &old, &Value::Null)?;
         let resource = call.target.resource.clone();
         let now = call.cx.now;
         let mut new = old.clone();

@@ -3,6 +3,7 @@
 
 use crate::base::BTreeSet;
 
+use super::admission::policy::has_unknown;
 use super::structural::has_unchecked;
 use super::{Call, Server};
 use crate::base::{Gap, Value, zone};
@@ -87,11 +88,12 @@ fn unattended(resource: &str, object: &Value) -> Option<Gap> {
         | "validatingwebhookconfigurations.admissionregistration.k8s.io" => {
             gap("admission webhooks", "they are stored and never asked")
         }
-        "validatingadmissionpolicies.admissionregistration.k8s.io"
-        | "validatingadmissionpolicybindings.admissionregistration.k8s.io"
-        | "mutatingadmissionpolicies.admissionregistration.k8s.io"
+        "validatingadmissionpolicies.admissionregistration.k8s.io" if has_unknown(object) => {
+            gap("rare CEL functions, audit annotations in admission policies", "the rest of a policy is asked")
+        }
+        "mutatingadmissionpolicies.admissionregistration.k8s.io"
         | "mutatingadmissionpolicybindings.admissionregistration.k8s.io" => {
-            gap("admission policies", "they are stored and never asked")
+            gap("mutating admission policies", "they are stored and never asked")
         }
         "customresourcedefinitions.apiextensions.k8s.io"
             if object["spec"]["conversion"]["strategy"].str() == "Webhook" =>
@@ -101,10 +103,7 @@ fn unattended(resource: &str, object: &Value) -> Option<Gap> {
         "customresourcedefinitions.apiextensions.k8s.io"
             if object["spec"]["versions"].items().iter().any(has_unchecked) =>
         {
-            gap(
-                "rare formats and CEL functions in schemas of custom resources",
-                "the rest of a schema is checked",
-            )
+            gap("rare formats and CEL functions in schemas of custom resources", "the rest of a schema is checked")
         }
         "apiservices.apiregistration.k8s.io" if !object["spec"]["service"].is_null() => {
             gap("aggregated API servers", "a CustomResourceDefinition adds a kind")

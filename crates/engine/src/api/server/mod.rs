@@ -201,7 +201,8 @@ impl Server {
                         },
                         uid: SmolStr::default(),
                     };
-                    let what = What::Refused { verb, object: object.into(), code: status.code, message: status.message };
+                    let what =
+                        What::Refused { verb, object: object.into(), code: status.code, message: status.message };
                     call.cx.trace.push(call.cx.now, call.cx.actor, call.cx.cause, what);
                 }
                 Answer::Done(response)

@@ -3,8 +3,8 @@
 //! Administrators (system:masters) and the cluster's own components may do everything. Left out: the node
 //! authorizer, aggregation of ClusterRoles (the roles stored are taken as they are).
 
-use crate::trace::Actor;
 use crate::base::SmolStr;
+use crate::trace::Actor;
 
 use super::body::{self, Wanted};
 use super::{Call, Result, Server};
@@ -125,8 +125,7 @@ impl Server {
         let resource = wanted.resource.as_str();
         let kinds = ["secrets", "configmaps", "persistentvolumeclaims", "persistentvolumes"];
         if !wanted.group.is_empty() || !kinds.contains(&resource) || !wanted.subresource.is_empty() {
-            let key =
-                Key { resource: CLUSTER_ROLES.into(), namespace: SmolStr::default(), name: "system:node".into() };
+            let key = Key { resource: CLUSTER_ROLES.into(), namespace: SmolStr::default(), name: "system:node".into() };
             let rules = self.store.get(&key).map_or(&Value::Null, |role| &role["rules"]);
             return if rules.items().iter().any(|rule| covers(rule, wanted)) { Ok(()) } else { Err(String::new()) };
         }
@@ -152,7 +151,12 @@ impl Server {
                 object::namespace(pod) == wanted.namespace
                     && match resource {
                         "persistentvolumeclaims" => claims(pod, &wanted.name),
-                        _ => names(&pod["spec"], if resource == "secrets" { "secret" } else { "configMap" }, &wanted.name, 0),
+                        _ => names(
+                            &pod["spec"],
+                            if resource == "secrets" { "secret" } else { "configMap" },
+                            &wanted.name,
+                            0,
+                        ),
                     }
             }),
         };
@@ -185,13 +189,13 @@ impl Server {
         let mut changed: Vec<&str> = Vec::new();
         for (key, _) in before.entries().iter().chain(after.entries().iter()) {
             let space = key.split_once('/').map_or("", |(space, _)| space);
-            let reserved = ["kubernetes.io", "k8s.io"].iter().any(|end| {
-                space == *end || space.strip_suffix(end).is_some_and(|rest| rest.ends_with('.'))
-            });
+            let reserved = ["kubernetes.io", "k8s.io"]
+                .iter()
+                .any(|end| space == *end || space.strip_suffix(end).is_some_and(|rest| rest.ends_with('.')));
             let own = OWN.contains(&key.as_str())
-                || ["kubelet.kubernetes.io", "node.kubernetes.io"].iter().any(|end| {
-                    space == *end || space.strip_suffix(end).is_some_and(|rest| rest.ends_with('.'))
-                });
+                || ["kubelet.kubernetes.io", "node.kubernetes.io"]
+                    .iter()
+                    .any(|end| space == *end || space.strip_suffix(end).is_some_and(|rest| rest.ends_with('.')));
             if reserved && !own && before[key.as_str()] != after[key.as_str()] && !changed.contains(&key.as_str()) {
                 changed.push(key);
             }

@@ -53,7 +53,7 @@ impl Server {
         if !scale.is_null() {
             schema_rules::scale(&scale, &object, &mut errors);
         }
-        let stops = |reason: &str| reason != "FieldValueInvalid";
+        let stops = |reason: &str| !matches!(reason, "FieldValueInvalid" | "FieldValueDuplicate");
         if !errors.iter().any(|(_, _, reason)| stops(reason)) {
             schema_rules::rules(&schema, &object, old, "", 0, &mut errors);
         } else if has_rules(&schema, 0) {

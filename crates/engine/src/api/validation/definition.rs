@@ -55,7 +55,11 @@ pub fn definition(errors: &mut Errors, object: &Value) {
         let checked = if key.ends_with("ind") { text.to_lowercase() } else { text.to_string() };
         let complaints = names::label_1035(&checked);
         if key.ends_with("ind") && !complaints.is_empty() {
-            errors.invalid(&own, text, &format!("may have mixed case, but should otherwise match: {}", complaints.join(", ")));
+            errors.invalid(
+                &own,
+                text,
+                &format!("may have mixed case, but should otherwise match: {}", complaints.join(", ")),
+            );
         } else {
             errors.complain(&own, text, complaints);
         }
@@ -132,7 +136,8 @@ fn shown(versions: &[Value]) -> String {
             ("AdditionalPrinterColumns", Value::Null),
             ("SelectableFields", Value::Null),
         ];
-        let parts: Vec<String> = fields.iter().map(|(key, value)| format!("\"{key}\":{}", json::compact(value))).collect();
+        let parts: Vec<String> =
+            fields.iter().map(|(key, value)| format!("\"{key}\":{}", json::compact(value))).collect();
         format!("{{{}}}", parts.join(","))
     };
     let all: Vec<String> = versions.iter().map(one).collect();

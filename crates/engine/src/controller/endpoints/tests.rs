@@ -69,7 +69,8 @@ fn what_was_seen_before_changes_nothing() {
                     put(&mut see, NODES.as_str(), &format!("n{}", n % 2), node);
                 }
                 2 if step % 8 == 0 => {
-                    let port = map! { "port" => 80, "targetPort" => if n % 2 == 0 { "web".into() } else { Value::Int(8080) } };
+                    let port =
+                        map! { "port" => 80, "targetPort" => if n % 2 == 0 { "web".into() } else { Value::Int(8080) } };
                     let spec = map! { "selector" => map! { "app" => "web" }, "ports" => list![port] };
                     let meta = map! { "name" => "web", "namespace" => "default" };
                     put(&mut see, SERVICES.as_str(), "web", map! { "metadata" => meta, "spec" => spec });

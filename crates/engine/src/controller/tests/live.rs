@@ -47,8 +47,10 @@ impl Live {
     }
 
     fn ask(&mut self, request: &Request) -> Response {
-        let mut cx =
-            ServerCx { now: self.now, chance: &mut self.chance, trace: &mut self.trace, cause: 0, actor: Actor::User };
+        // Whoever acts as a node from outside has a node's rights only.
+        let node = request.user.name.starts_with("system:node:");
+        let actor = if node { Actor::Kubelet(0) } else { Actor::User };
+        let mut cx = ServerCx { now: self.now, chance: &mut self.chance, trace: &mut self.trace, cause: 0, actor };
         let answer = self.server.handle(&mut cx, request);
         if self.server.store.revision() > self.planned {
             self.planned = self.server.store.revision();

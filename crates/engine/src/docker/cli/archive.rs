@@ -56,7 +56,10 @@ fn save(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
 
 fn write(io: &mut Io<'_, '_>, file: &str, bytes: &[u8]) -> Outcome {
     let (now, cwd) = (io.now(), io.sys.cwd.clone());
-    io.sys.files.write(now, &cwd, file, bytes).or_else(|error| exit_with(1, format!("open {file}: {}", error.text().to_lowercase())))
+    io.sys
+        .files
+        .write(now, &cwd, file, bytes)
+        .or_else(|error| exit_with(1, format!("open {file}: {}", error.text().to_lowercase())))
 }
 
 /// The folder of a file that is to be written must be there.

@@ -135,7 +135,9 @@ fn places(command: &Command, line: &Line<'_>, typed: &str, ask: Ask<'_>) -> Vec<
         ("container", "run" | "create" | "ls" | "prune") => Vec::new(),
         ("container", "exec" | "attach" | "port" | "top") if at == 0 => names(objects(kind, ask), Some(true)),
         ("container", "exec" | "attach" | "port" | "top") => Vec::new(),
-        ("container", "stop" | "kill" | "pause" | "unpause" | "stats" | "wait") => names(objects(kind, ask), Some(true)),
+        ("container", "stop" | "kill" | "pause" | "unpause" | "stats" | "wait") => {
+            names(objects(kind, ask), Some(true))
+        }
         ("container", "start") => names(objects(kind, ask), Some(false)),
         ("container", "rm") => names(objects(kind, ask), (!line.force).then_some(false)),
         ("container", "rename" | "commit" | "logs" | "diff" | "export") if at > 0 => Vec::new(),

@@ -94,7 +94,8 @@ fn into(io: &mut Io<'_, '_>, source: &str, container: &str, target: &str) -> Out
             Err(text) => return exit_with(1, text),
         }
     };
-    must(io, request(Method::Put, &path).with_query("path", folder).with_body(map! { "entries" => entries })).map(|_| ())
+    must(io, request(Method::Put, &path).with_query("path", folder).with_body(map! { "entries" => entries }))
+        .map(|_| ())
 }
 
 fn out_of(io: &mut Io<'_, '_>, container: &str, source: &str, target: &str) -> Outcome {

@@ -173,7 +173,8 @@ impl List<'_> {
         match template.print(row, false) {
             Ok(text) => Ok(text + "\n"),
             Err((_, error)) => {
-                let start = if self.kind == CONTAINERS { "failed to execute template" } else { "template parsing error" };
+                let start =
+                    if self.kind == CONTAINERS { "failed to execute template" } else { "template parsing error" };
                 exit_with(1, format!("{start}: {}", typed(&error, self.kind)))
             }
         }

@@ -289,11 +289,14 @@ fn absent(name: &str) -> Option<&'static str> {
 /// A global option with a value.
 fn set(flag: &str, value: &str, io: &Io<'_, '_>) -> Outcome {
     match flag {
-        "--log-level" | "-l" if !["trace", "debug", "info", "warn", "warning", "error", "fatal", "panic"].contains(&value) => {
+        "--log-level" | "-l"
+            if !["trace", "debug", "info", "warn", "warning", "error", "fatal", "panic"].contains(&value) =>
+        {
             exit_with(1, format!("Unable to parse logging level: {value}"))
         }
         "--context" | "-c" if !matches!(value, "" | "default") => {
-            let folder: String = crate::base::digest::sha256_of(value.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
+            let folder: String =
+                crate::base::digest::sha256_of(value.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
             exit_with(
                 1,
                 format!(

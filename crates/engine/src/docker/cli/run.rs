@@ -11,6 +11,9 @@ use crate::runtime::Reference;
 /// Stands for the exit code of what went wrong after the options were understood: `create` says it plainly.
 const NOT_MADE: i32 = -125;
 
+/// Ctrl+D at a terminal.
+const END_OF_INPUT: [u8; 1] = [4];
+
 /// What went wrong, and where help is.
 fn failed<T>(args: &Args, code: i32, text: &str) -> Outcome<T> {
     if args.command.name == "container create" && code == NOT_MADE {
@@ -154,7 +157,8 @@ fn ended(response: Response) -> Outcome {
 pub fn converse(io: &mut Io<'_, '_>, call: u64, input: bool, proxied: Option<&str>) -> Outcome {
     io.memory.note = proxied.map(str::to_string);
     let mut input = io.resume(input.into()).is_true();
-    io.sys.set_raw(proxied.is_some_and(|note| note.starts_with(super::TERMINAL)));
+    let terminal = proxied.is_some_and(|note| note.starts_with(super::TERMINAL));
+    io.sys.set_raw(terminal);
     loop {
         match io.hear(&[call], input, None)? {
             Heard::Frame(_, Frame::Data(2, bytes)) => io.err(bytes),
@@ -166,6 +170,7 @@ pub fn converse(io: &mut Io<'_, '_>, call: u64, input: bool, proxied: Option<&st
             }
             Heard::Frame(..) | Heard::Timeout => {}
             Heard::Input(bytes) => io.send_up(call, Frame::Data(0, bytes)),
+            Heard::InputEnd if terminal => io.send_up(call, Frame::Data(0, END_OF_INPUT.to_vec())),
             Heard::InputEnd => {
                 input = false;
                 io.send_up(call, Frame::End);

@@ -50,7 +50,9 @@ pub fn client_version() -> String {
 }
 
 fn version(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
-    let named = |text: &str| text.replacen("template: :", "template: version:", 1).replace("executing \"\"", "executing \"version\"");
+    let named = |text: &str| {
+        text.replacen("template: :", "template: version:", 1).replace("executing \"\"", "executing \"version\"")
+    };
     let template = match format::template(args.get("format")) {
         Ok(template) => template,
         Err(error) => return exit_with(64, format!("template parsing error: {}", named(&error))),

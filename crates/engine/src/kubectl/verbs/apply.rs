@@ -302,7 +302,8 @@ fn migrate(
     manager: &str,
     applied: &Value,
 ) -> Outcome<Option<Value>> {
-    const FIELD: [&str; 4] = ["fieldsV1", "f:metadata", "f:annotations", "f:kubectl.kubernetes.io/last-applied-configuration"];
+    const FIELD: [&str; 4] =
+        ["fieldsV1", "f:metadata", "f:annotations", "f:kubectl.kubernetes.io/last-applied-configuration"];
     let owners = |object: &Value| -> Vec<Value> {
         let entries = object.at(&["metadata", "managedFields"]).items().iter();
         let owns = |entry: &&Value| entry["operation"].str() == "Update" && !entry.at(&FIELD).is_null();

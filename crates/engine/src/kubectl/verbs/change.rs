@@ -168,7 +168,8 @@ pub fn label(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             after.set(&["metadata", "resourceVersion"], version);
         }
         // What is only listed is not sent.
-        let result = if local || args.is("list") { Ok(Some(after)) } else { send_difference(args, io, item, &after, dry_run)? };
+        let result =
+            if local || args.is("list") { Ok(Some(after)) } else { send_difference(args, io, item, &after, dry_run)? };
         let result = match result {
             Ok(result) => result.unwrap_or_else(|| item.object.clone()),
             Err(failure) => {

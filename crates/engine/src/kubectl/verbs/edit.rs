@@ -133,7 +133,8 @@ fn rounds(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, found: &[Found], mo
         let unknown = objects.iter().find(|object| mode != Mode::New && mapper.of(object).is_none());
         if let Some(object) = unknown {
             let (kind, version) = (object["kind"].str(), object["apiVersion"].str());
-            let why = format!("unable to recognize \"edited-file\": no matches for kind \"{kind}\" in version \"{version}\"");
+            let why =
+                format!("unable to recognize \"edited-file\": no matches for kind \"{kind}\" in version \"{version}\"");
             reasons = format!("# The edited file had a syntax error: {why}\n#\n");
             refused = true;
             continue;

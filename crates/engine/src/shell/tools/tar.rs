@@ -144,7 +144,8 @@ impl Tar {
             return Ok(1);
         };
         let members: Vec<&str> = asked.paths.iter().map(|path| path.trim_end_matches('/')).collect();
-        let is_of = |path: &str, member: &str| path == member || path.strip_prefix(member).is_some_and(|r| r.starts_with('/'));
+        let is_of =
+            |path: &str, member: &str| path == member || path.strip_prefix(member).is_some_and(|r| r.starts_with('/'));
         let missing = members.iter().find(|member| !entries.iter().any(|entry| is_of(&entry.path, member)));
         let missing = missing.map(|member| format!("tar: {member}: not found in archive\n"));
         for entry in entries {

@@ -369,6 +369,14 @@ impl Arguments {
         if found.is_empty() {
             return true;
         }
+        if takes.name == "workspace list" {
+            found.push(super::workspace::no_list());
+            screen.diagnostics(found);
+            return false;
+        }
+        if screen.json {
+            screen.out(crate::terraform::render::log::version(screen.now));
+        }
         match takes.style {
             Style::Ui | Style::UiHelp => screen.ui_diagnostics(found),
             _ => screen.diagnostics(found),
@@ -377,6 +385,9 @@ impl Arguments {
             Style::View if screen.json => {}
             Style::View => {
                 screen.err(format!("\nFor more help on using this command, run:\n  terraform {} -help\n", takes.name))
+            }
+            Style::UiHelp if takes.name == "import" => {
+                screen.ui_error(help::help(takes.name).unwrap_or_default().trim_end());
             }
             Style::UiHelp => screen.out(help::help(takes.name).unwrap_or_default()),
             _ => {}

@@ -2,9 +2,8 @@
 //! backend/local and statemgr). Other backends are left out.
 
 use crate::process::{Sys, Wait};
-use crate::terraform::config::{Backend, Module};
+use crate::terraform::config::Backend;
 use crate::terraform::hcl::Diagnostic;
-use crate::terraform::json::Json;
 use crate::terraform::provider::Providers;
 use crate::terraform::state::State;
 use crate::terraform::value::{self, Value};
@@ -15,10 +14,7 @@ use super::{Screen, VERSION};
 pub const DEFAULT: &str = "default";
 const STATE: &str = "terraform.tfstate";
 const FOLDER: &str = "terraform.tfstate.d";
-const RECORD: &str = ".terraform/terraform.tfstate";
-/// Those of the real program that are left out here.
-const ELSEWHERE: [&str; 11] =
-    ["azurerm", "consul", "cos", "gcs", "http", "kubernetes", "oci", "oss", "pg", "remote", "s3"];
+pub(super) const RECORD: &str = ".terraform/terraform.tfstate";
 const SELECTED: &str = ".terraform/environment";
 
 /// The name of the workspace in use, and whether the environment says so.
@@ -33,21 +29,21 @@ pub fn workspace(sys: &Sys<'_>) -> (String, bool) {
 
 /// Where the local backend keeps states: as `terraform init` wrote it down.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Local {
-    path: Option<String>,
-    workspaces: Option<String>,
+pub(super) struct Local {
+    pub path: Option<String>,
+    pub workspaces: Option<String>,
 }
 
 impl Local {
-    fn of(backend: &Backend) -> Local {
+    pub fn of(backend: &Backend) -> Local {
         Local { path: backend.path.clone(), workspaces: backend.workspaces.clone() }
     }
 
-    fn folder(&self) -> &str {
+    pub fn folder(&self) -> &str {
         self.workspaces.as_deref().unwrap_or(FOLDER)
     }
 
-    fn file(&self, workspace: &str) -> String {
+    pub fn file(&self, workspace: &str) -> String {
         match workspace {
             DEFAULT => self.path.clone().unwrap_or_else(|| STATE.into()),
             other => format!("{}/{other}/{STATE}", self.folder()),
@@ -55,101 +51,11 @@ impl Local {
     }
 }
 
-fn recorded(sys: &Sys<'_>) -> Option<Local> {
+pub(super) fn recorded(sys: &Sys<'_>) -> Option<Local> {
     let json = value::decode(&sys.files.read_text(sys.cwd, RECORD).ok()?).ok()?;
     let config = json.get("backend")?.get("config")?.clone();
     let text = |name: &str| config.get(name).and_then(Value::as_str).map(str::to_string);
     Some(Local { path: text("path"), workspaces: text("workspace_dir") })
-}
-
-/// A backend that nobody knows, or `None`; the title is not the same everywhere.
-pub fn unknown(root: &Module, title: &str) -> Option<Diagnostic> {
-    let backend = root.backend.as_ref()?;
-    let known = backend.cloud || backend.kind == "local" || ELSEWHERE.contains(&backend.kind.as_str());
-    let detail = format!("There is no backend type named \"{}\".", backend.kind);
-    (!known).then(|| Diagnostic::error(title, detail, &backend.kind_range))
-}
-
-/// What keeps a command from the state: a backend left out, or one that `terraform init` has not set up.
-pub fn unsettled(root: &Module, screen: &mut Screen, sys: &Sys<'_>) -> Result<(), Vec<Diagnostic>> {
-    if let Some(error) = unknown(root, "Invalid backend type") {
-        return Err(vec![error]);
-    }
-    if elsewhere(root, screen) {
-        return Err(Vec::new());
-    }
-    let reason = match (&root.backend, recorded(sys)) {
-        (Some(_), None) => "Initial configuration of the requested backend \"local\"",
-        (None, Some(_)) => "Unsetting the previously set backend \"local\"",
-        (Some(backend), Some(old)) if Local::of(backend) != old => "Backend configuration block has changed",
-        _ => return Ok(()),
-    };
-    let detail = format!(
-        "Reason: {reason}\n\nThe \"backend\" is the interface that Terraform uses to store state,\nperform operations, etc. If this message is showing up, it means that the\nTerraform configuration you're using is using a custom configuration for\nthe Terraform backend.\n\nChanges to backend configurations require reinitialization. This allows\nTerraform to set up the new configuration, copy existing state, etc. Please run\n\"terraform init\" with either the \"-reconfigure\" or \"-migrate-state\" flags to\nuse the current configuration.\n\nIf the change reason above is incorrect, please verify your configuration\nhasn't changed and try again. At this point, no changes to your existing\nconfiguration or state have been made."
-    );
-    let summary = "Backend initialization required, please run \"terraform init\"";
-    Err(vec![Diagnostic::sourceless(summary, detail)])
-}
-
-/// A backend that is left out here is told.
-pub fn elsewhere(root: &Module, screen: &mut Screen) -> bool {
-    let Some(backend) = root.backend.as_ref().filter(|backend| backend.cloud || backend.kind != "local") else {
-        return false;
-    };
-    screen.gap(&match backend.cloud {
-        true => "HCP Terraform".to_string(),
-        false => format!("the backend \"{}\"", backend.kind),
-    });
-    true
-}
-
-/// Sets up the backend of the configuration; whether that went well.
-pub fn set_up(root: &Module, anew: bool, copies: bool, screen: &mut Screen, sys: &mut Sys<'_>) -> bool {
-    let old = recorded(sys);
-    let new = root.backend.as_ref().map(Local::of);
-    if old == new {
-        return true;
-    }
-    if old.is_some() && !anew {
-        let detail = "A change in the backend configuration has been detected, which may require migrating existing state.\n\nIf you wish to attempt automatic migration of the state, run \"terraform init -migrate-state\".\nIf you wish to store the current configuration with no changes to the state, run \"terraform init -reconfigure\".";
-        screen.out("\n");
-        screen.diagnostics(vec![Diagnostic::sourceless("Backend configuration changed", detail)]);
-        return false;
-    }
-    let cwd = sys.cwd.clone();
-    let from = old.clone().unwrap_or_default().file(DEFAULT);
-    let to = new.clone().unwrap_or_default().file(DEFAULT);
-    let text = sys.files.read_text(&cwd, &from).unwrap_or_default();
-    if from != to && !text.is_empty() && !sys.files.exists(&cwd, &to) {
-        if !copies {
-            screen.gap("terraform init with a state to copy to another place, without -force-copy");
-            return false;
-        }
-        let _ = sys.files.write(sys.now, &cwd, &to, text.as_bytes());
-    }
-    let Some(new) = new else {
-        let _ = sys.files.remove(&cwd, RECORD);
-        screen.ui_output(
-            "[reset][green]\n\nSuccessfully unset the backend \"local\". Terraform will now operate locally.",
-            &[],
-        );
-        return true;
-    };
-    let text = |text: &Option<String>| text.as_deref().map_or_else(Json::null, Json::text);
-    let config = Json::of([("path", text(&new.path)), ("workspace_dir", text(&new.workspaces))]);
-    let sum = crate::base::digest::sha1_of(config.compact().as_bytes());
-    let hash = sum.iter().take(4).fold(0_u32, |hash, byte| hash << 8 | u32::from(*byte));
-    let backend = Json::of([("type", Json::text("local")), ("config", config), ("hash", Json::number(hash))]);
-    let all = Json::of([
-        ("version", Json::number(3)),
-        ("terraform_version", Json::text(VERSION)),
-        ("backend", backend),
-    ]);
-    let _ = sys.files.make_directories(sys.now, &cwd, ".terraform");
-    let _ = sys.files.write(sys.now, &cwd, RECORD, all.pretty().as_bytes());
-    let text = "[reset][green]\nSuccessfully configured the backend \"local\"! Terraform will automatically\nuse this backend unless the backend configuration changes.";
-    screen.ui_output(text, &[]);
-    true
 }
 
 pub fn select(name: &str, sys: &mut Sys<'_>) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::arguments::Arguments;
 use super::backend::{self, Store, Unread};
 use super::{Disk, Screen, settings};
-use crate::base::SmolStr;
+use crate::base::{BTreeSet, SmolStr};
 use crate::process::Sys;
 use crate::terraform::config::{self, Loaded};
 use crate::terraform::core::{Options, Phase, Walk};
@@ -18,6 +18,23 @@ pub fn configuration(screen: &mut Screen, sys: &Sys<'_>) -> Option<Loaded> {
     let (loaded, found) = read(screen, sys);
     if has_errors(&found) {
         screen.diagnostics(found);
+        return None;
+    }
+    Some(loaded)
+}
+
+/// Provisioners that the real program does not have either.
+pub fn unknown_provisioners(root: &config::Module) -> BTreeSet<SmolStr> {
+    let kinds = root.walk().into_iter().flat_map(|(_, module)| module.resources.values());
+    let kinds = kinds.flat_map(|resource| &resource.provisioners).map(|each| each.kind.clone());
+    kinds.filter(|kind| !["local-exec", "remote-exec", "file"].contains(&kind.as_str())).collect()
+}
+
+/// The same for the older commands.
+pub fn of_older(screen: &mut Screen, sys: &Sys<'_>) -> Option<Loaded> {
+    let (loaded, found) = read(screen, sys);
+    if has_errors(&found) {
+        screen.ui_diagnostics(found);
         return None;
     }
     Some(loaded)
@@ -40,7 +57,7 @@ pub fn read(screen: &mut Screen, sys: &Sys<'_>) -> (Loaded, Vec<Diagnostic>) {
 
 /// The same for the older commands, which need what `terraform init` brings.
 pub fn initialised(screen: &mut Screen, sys: &Sys<'_>) -> Option<Loaded> {
-    let loaded = configuration(screen, sys)?;
+    let loaded = of_older(screen, sys)?;
     if let Some(error) = uninitialised(&loaded, sys) {
         screen.ui_diagnostics(vec![error]);
         return None;
@@ -109,7 +126,11 @@ pub fn uninitialised(config: &Loaded, sys: &Sys<'_>) -> Option<Diagnostic> {
     };
     let lines: Vec<String> = needed.iter().filter_map(wrong).collect();
     if lines.is_empty() {
-        return None;
+        let kind = unknown_provisioners(&config.root).into_iter().next()?;
+        let detail = format!(
+            "Error while loading schemas for plugin components: Failed to obtain provisioner schema: Could not load the schema for provisioner \"{kind}\": failed to instantiate provisioner \"{kind}\" to obtain schema: unavailable provisioner \"{kind}\".."
+        );
+        return Some(Diagnostic::sourceless("Failed to load plugin schemas", detail));
     }
     let lines = lines.join("\n");
     let what = "The following dependency selections recorded in the lock file are inconsistent with the current configuration:";

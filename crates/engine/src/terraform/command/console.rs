@@ -33,7 +33,9 @@ pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
         }
     }
     let Some(loaded) = initialised(screen, sys) else { return Next::Exit(1) };
-    let Some((walk, store)) = beside(loaded, Unread::Older, arguments, screen, sys, providers) else { return Next::Exit(1) };
+    let Some((walk, store)) = beside(loaded, Unread::Older, arguments, screen, sys, providers) else {
+        return Next::Exit(1);
+    };
     let interactive = sys.is_owner_input() && sys.terminal.is_some();
     Next::Console(Box::new(Console {
         walk,

@@ -74,7 +74,9 @@ pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
         ));
         return Next::Exit(1);
     }
-    let Some((mut walk, store)) = beside(loaded, Unread::Lock, arguments, screen, sys, providers) else { return Next::Exit(1) };
+    let Some((mut walk, store)) = beside(loaded, Unread::Lock, arguments, screen, sys, providers) else {
+        return Next::Exit(1);
+    };
     let saved = walk.state.clone();
     walk.import_one(address, id.as_str().into());
     Next::Import(Box::new(Import { walk, store, saved, providers: providers.clone() }))

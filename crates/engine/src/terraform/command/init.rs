@@ -5,7 +5,7 @@ use crate::base::{BTreeMap, BTreeSet, digest};
 
 use super::arguments::Arguments;
 use super::version::{allows, tidy};
-use super::{Screen, State as Next, VERSION, backend};
+use super::{Screen, State as Next, VERSION, settled};
 use crate::base::SmolStr;
 use crate::process::Sys;
 use crate::terraform::config::{BUILTIN, Loaded, Module};
@@ -234,14 +234,14 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
         screen.diagnostics(all);
         return Next::Exit(1);
     }
-    if let Some(error) = backend::unknown(&loaded.root, "Unsupported backend type") {
+    if let Some(error) = settled::unknown(&loaded.root, "Unsupported backend type") {
         screen.out("\n");
         screen.diagnostics(vec![error]);
         return Next::Exit(1);
     }
     let anew = arguments.has("reconfigure");
-    if backend::elsewhere(&loaded.root, screen)
-        || !backend::set_up(&loaded.root, anew, arguments.has("force-copy"), screen, sys)
+    if settled::elsewhere(&loaded.root, screen)
+        || !settled::set_up(&loaded.root, anew, arguments.has("force-copy"), screen, sys)
     {
         return Next::Exit(1);
     }

@@ -2,7 +2,7 @@
 
 use super::arguments::Arguments;
 use super::backend::{self, Store, Unread};
-use super::configuration::configuration;
+use super::configuration::{configuration, of_older};
 use super::init::{LOCK_FILE, constraints, locked};
 use super::operate::{Verb, carry_out};
 use super::plan_file::Saved;
@@ -214,7 +214,7 @@ fn no_outputs(screen: &mut Screen) {
 
 /// `terraform providers`: which module needs which.
 pub fn providers_command(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
-    let Some(loaded) = configuration(screen, sys) else { return Next::Exit(1) };
+    let Some(loaded) = of_older(screen, sys) else { return Next::Exit(1) };
     let store = Store::of(arguments, sys);
     let words = Unread::Words("Failed to load state");
     let Some(state) = store.load(words, screen, sys, providers) else { return Next::Exit(1) };
@@ -271,7 +271,7 @@ pub fn modules(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>) ->
         };
         let json = Json::of([
             ("format_version", Json::text("1.0")),
-            ("modules", Json::Array(calls.iter().map(one).collect())),
+            ("modules", if calls.is_empty() { Json::null() } else { Json::Array(calls.iter().map(one).collect()) }),
         ]);
         screen.out(json.compact() + "\n");
         return Next::Exit(0);

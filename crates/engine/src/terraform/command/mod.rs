@@ -15,6 +15,7 @@ mod inspect;
 mod operate;
 mod plan_file;
 mod settings;
+mod settled;
 mod state;
 mod target;
 mod validate;
@@ -393,7 +394,7 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
         let itself = plans || matches!(command.as_str(), "console" | "import");
         let mut found = loaded.diagnostics;
         if !crate::terraform::hcl::has_errors(&found) {
-            match backend::unsettled(&loaded.root, screen, sys) {
+            match settled::unsettled(&loaded.root, screen, sys) {
                 Ok(()) => found.clear(),
                 Err(refused) if refused.is_empty() => return State::Exit(1),
                 Err(refused) => found = refused,
@@ -404,6 +405,9 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
         }
         if !found.is_empty() {
             screen.texts.extend(loaded.texts);
+            if command == "workspace list" {
+                found.push(workspace::no_list());
+            }
             if plans || matches!(command.as_str(), "show" | "output" | "state show" | "workspace list") {
                 screen.diagnostics(found);
             } else {

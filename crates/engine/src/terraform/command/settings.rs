@@ -149,7 +149,12 @@ fn read_file(file: &str, root: &Module, sys: &Sys<'_>, given: &mut Given, asked:
     let mut undeclared = Vec::new();
     for attribute in &body.attributes {
         let (value, found) = eval(&attribute.expression, &Empty);
+        let failed = has_errors(&found);
         given.diagnostics.extend(found);
+        if root.variables.contains_key(&attribute.name) && failed {
+            given.wrong.push(attribute.name.clone());
+            continue;
+        }
         if root.variables.contains_key(&attribute.name) {
             let from = From::File(attribute.expression.range.clone());
             given.values.insert(attribute.name.clone(), (value, None, Some(from)));
@@ -181,6 +186,31 @@ fn warn(file: &str, undeclared: &[SmolStr], given: &mut Given) {
     }
 }
 
+/// How long the value is that a text begins with.
+fn json_length(text: &str) -> usize {
+    let (mut depth, mut quoted, mut escaped) = (0, false, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' if quoted => {
+                quoted = false;
+                if depth == 0 {
+                    return at + 1;
+                }
+            }
+            _ if quoted => {}
+            '"' => quoted = true,
+            '[' | '{' => depth += 1,
+            ']' | '}' if depth > 1 => depth -= 1,
+            ']' | '}' if depth == 1 => return at + 1,
+            ',' | ' ' | '\n' | '\r' | '\t' | ']' | '}' if depth == 0 => return at,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
 /// Values as JSON. Texts are taken as they stand: templates in them are left out.
 fn read_json(file: &str, text: String, root: &Module, given: &mut Given) {
     let whole = |start: usize, end: usize| {
@@ -205,7 +235,8 @@ fn read_json(file: &str, text: String, root: &Module, given: &mut Given) {
                 let end = start + name.len() + 2;
                 let colon = text.get(end..).and_then(|rest| rest.find(':')).map_or(end, |at| end + at + 1);
                 let blank = text.get(colon..).map_or(0, |rest| rest.len() - rest.trim_start().len());
-                let range = whole(colon + blank, colon + blank + 1);
+                let from = colon + blank;
+                let range = whole(from, from + json_length(text.get(from..).unwrap_or_default()));
                 given.values.insert(name.clone(), (value.clone(), None, Some(From::File(range))));
             }
         }
@@ -222,7 +253,8 @@ fn read_json(file: &str, text: String, root: &Module, given: &mut Given) {
                 let detail = "No closing brace was found for this JSON object.";
                 given.early.push(tell("Unclosed object", detail, 0));
             }
-            let detail = "The root value in a JSON-based configuration must be either a JSON object or a JSON array of objects.";
+            let detail =
+                "The root value in a JSON-based configuration must be either a JSON object or a JSON array of objects.";
             given.early.push(tell("Root value must be object", detail, 0));
         }
         Err((error, at)) => {
@@ -240,6 +272,8 @@ pub fn convert(given: &mut Given, root: &Module) -> BTreeMap<SmolStr, Value> {
     let lacks = |name: &&SmolStr| !given.values.contains_key(*name);
     let lacking = given.wrong.iter().filter(lacks).filter_map(|name| root.variables.get(name));
     let lacking: Vec<Diagnostic> = lacking.filter(|variable| variable.default.is_none()).map(not_given).collect();
+    // What is no value at all is told alone.
+    let early = has_errors(&given.diagnostics);
     given.diagnostics.extend(lacking);
     for (name, (value, _, from)) in &given.values {
         let Some(variable) = root.variables.get(name) else { continue };
@@ -250,6 +284,7 @@ pub fn convert(given: &mut Given, root: &Module) -> BTreeMap<SmolStr, Value> {
             Ok(value) => {
                 values.insert(name.clone(), value);
             }
+            Err(_) if early => {}
             Err(error) => {
                 let reason = error.with_path();
                 let (detail, range) = match from {

@@ -22,7 +22,7 @@ pub fn validate(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, p
     }
     let (loaded, mut found) = read(screen, sys);
     if !has_errors(&found) {
-        found.extend(super::backend::unknown(&loaded.root, "Unsupported backend type"));
+        found.extend(super::settled::unknown(&loaded.root, "Unsupported backend type"));
     }
     if !has_errors(&found) {
         found.extend(missing_providers(&loaded, sys));
@@ -67,6 +67,13 @@ pub fn check(loaded: Arc<Loaded>, providers: &Providers, sys: &mut Sys<'_>) -> V
 /// Providers that are needed and not there; `plan` says it otherwise.
 fn missing_providers(config: &Loaded, sys: &Sys<'_>) -> Vec<Diagnostic> {
     let installed = |source: &SmolStr| sys.files.exists(sys.cwd, &super::init::installed_at(source));
+    let plugin = |kind: &SmolStr| {
+        let detail = format!(
+            "This configuration requires provisioner plugin \"{kind}\", which isn't available. If you're intending to use an external provisioner plugin, you must install it manually into one of the plugin search directories before running Terraform."
+        );
+        Diagnostic::sourceless("Missing required provisioner plugin", detail)
+    };
+    let plugins = super::configuration::unknown_provisioners(&config.root);
     super::init::providers_needed(&config.root)
         .iter()
         .filter(|source| !installed(source))
@@ -76,5 +83,6 @@ fn missing_providers(config: &Loaded, sys: &Sys<'_>) -> Vec<Diagnostic> {
             );
             Diagnostic::sourceless("Missing required provider", detail)
         })
+        .chain(plugins.iter().map(plugin))
         .collect()
 }

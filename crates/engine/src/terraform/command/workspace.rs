@@ -6,8 +6,8 @@ use super::{Screen, State as Next};
 use crate::process::Sys;
 use crate::terraform::address::Mode;
 use crate::terraform::hcl::{Diagnostic, Severity};
-use crate::terraform::provider::Providers;
 use crate::terraform::json::Json;
+use crate::terraform::provider::Providers;
 
 const CREATED: &str = "[reset][green][bold]Created and switched to workspace \"%\"![reset][green]\n\nYou're now on a new, empty workspace. Workspaces isolate their state,\nso if you run \"terraform plan\" Terraform will not see any existing state\nfor this configuration.";
 
@@ -69,7 +69,13 @@ pub fn run(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provid
                 match state {
                     Ok(mut state) => {
                         let saved = state.clone();
-                        store.write(&mut state, &crate::terraform::state::State { serial: 0, ..saved }, 0, sys, providers);
+                        store.write(
+                            &mut state,
+                            &crate::terraform::state::State { serial: 0, ..saved },
+                            0,
+                            sys,
+                            providers,
+                        );
                     }
                     Err(found) => {
                         screen.ui_error(&backend::joined(&found));
@@ -188,6 +194,13 @@ fn delete(
         );
     }
     Next::Exit(0)
+}
+
+/// What the list says of itself where it cannot be had.
+pub fn no_list() -> Diagnostic {
+    let detail = "The \"\" workspace is selected in your working directory. You can create this workspace by using the \"terraform workspace new\" subcommand or including the \"-or-create\" flag with the \"terraform workspace select\" subcommand.";
+    let warning = Diagnostic::sourceless("Terraform cannot find any existing workspaces.", detail);
+    Diagnostic { severity: Severity::Warning, ..warning }
 }
 
 /// A name that stands in an address unchanged.

@@ -1,14 +1,14 @@
 //! What a block may hold, checked against a list of names: the errors common to all blocks of the language.
 
 use crate::base::BTreeSet;
-use crate::terraform::hcl::{Attribute, Block, Body, Diagnostic, Range, did_you_mean_nearest};
+use crate::terraform::hcl::{Attribute, Body, Diagnostic, Range, did_you_mean_nearest};
 
 /// Tells what in the body is not expected, and what is missing. A name with `!` in front is required.
 pub fn check(body: &Body, arguments: &[&str], blocks: &[&str], diagnostics: &mut Vec<Diagnostic>) {
     let bare = |name: &&str| name.trim_start_matches('!').to_string();
     let known: Vec<String> = arguments.iter().map(bare).collect();
     let blocks: Vec<String> = blocks.iter().map(bare).collect();
-    unexpected(&mut body.attributes.iter(), &body.blocks, &known, &blocks, diagnostics);
+    unexpected(body, &mut body.attributes.iter(), &known, &blocks, diagnostics);
     for name in arguments.iter().filter_map(|name| name.strip_prefix('!')) {
         missing(body, name, diagnostics);
     }
@@ -26,9 +26,10 @@ pub fn missing_at(range: &Range, name: &str, diagnostics: &mut Vec<Diagnostic>) 
     diagnostics.push(Diagnostic::error("Missing required argument", detail, range));
 }
 
+/// Of the arguments given, and of all blocks: what is not expected.
 pub fn unexpected(
+    body: &Body,
     given: &mut dyn Iterator<Item = &Attribute>,
-    given_blocks: &[Block],
     arguments: &[String],
     blocks: &[String],
     diagnostics: &mut Vec<Diagnostic>,
@@ -49,8 +50,16 @@ pub fn unexpected(
         let detail = format!("An argument named \"{}\" is not expected here.{tail}", attribute.name);
         diagnostics.push(Diagnostic::error("Unsupported argument", detail, &attribute.name_range));
     }
-    for block in given_blocks {
+    for block in &body.blocks {
         if blocks.contains(&block.kind.to_string()) {
+            continue;
+        }
+        // What a `dynamic` block makes is meant.
+        if let ("dynamic", Some(kind), Some(range)) =
+            (block.kind.as_str(), block.labels.first(), block.label_ranges.first())
+        {
+            let detail = format!("Blocks of type \"{kind}\" are not expected here.");
+            diagnostics.push(Diagnostic::error("Unsupported block type", detail, range));
             continue;
         }
         let tail = if arguments.contains(&block.kind.to_string()) {

@@ -99,7 +99,7 @@ impl Decoder {
             self.late.push(Diagnostic::error("Value for unconfigurable attribute", detail, &attribute.name_range));
         }
         let mut plain = body.attributes.iter().filter(|attribute| !is_computed(attribute));
-        unexpected(&mut plain, &body.blocks, &arguments, &blocks, &mut self.diagnostics);
+        unexpected(body, &mut plain, &arguments, &blocks, &mut self.diagnostics);
         let mut values = BTreeMap::new();
         for attribute in &schema.attributes {
             let value = match body.attribute(&attribute.name) {

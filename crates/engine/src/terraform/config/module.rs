@@ -43,7 +43,11 @@ pub struct Reader {
 
 impl Reader {
     pub fn new(folder: &str) -> Reader {
-        Reader { module: Module { folder: folder.to_string(), ..Module::default() }, diagnostics: Vec::new(), sources: Vec::new() }
+        Reader {
+            module: Module { folder: folder.to_string(), ..Module::default() },
+            diagnostics: Vec::new(),
+            sources: Vec::new(),
+        }
     }
 
     pub fn finish(self) -> (Module, Vec<Diagnostic>, Vec<Diagnostic>) {
@@ -439,8 +443,10 @@ impl Reader {
         self.exclusive(&call.count, &call.for_each, body);
         for inner in &body.blocks {
             if ["lifecycle", "locals", "providers"].contains(&inner.kind.as_str()) {
-                let detail =
-                    format!("The block type name \"{}\" is reserved for use by Terraform in a future version.", inner.kind);
+                let detail = format!(
+                    "The block type name \"{}\" is reserved for use by Terraform in a future version.",
+                    inner.kind
+                );
                 self.tell("Reserved block type name in module block", detail, &inner.kind_range);
             }
         }
@@ -475,7 +481,9 @@ impl Reader {
             .attribute("provider")
             .and_then(|attribute| match attribute.expression.traversal() {
                 Some(traversal) => provider_reference(traversal),
-                None => rules::reference(&attribute.expression, &mut self.diagnostics).as_ref().and_then(provider_reference),
+                None => {
+                    rules::reference(&attribute.expression, &mut self.diagnostics).as_ref().and_then(provider_reference)
+                }
             })
             .unwrap_or_else(|| (kind.split('_').next().unwrap_or(&kind).into(), None));
         let (count, for_each) = (expression(&body, "count"), expression(&body, "for_each"));
@@ -515,10 +523,9 @@ impl Reader {
                 format!("Duplicate {} \"{kind}\" configuration", if noun == "resource" { "resource" } else { "data" });
             return self.tell(&summary, detail, &resource.range.clone());
         }
-        for (kind, all) in [
-            ("precondition", &resource.lifecycle.preconditions),
-            ("postcondition", &resource.lifecycle.postconditions),
-        ] {
+        for (kind, all) in
+            [("precondition", &resource.lifecycle.preconditions), ("postcondition", &resource.lifecycle.postconditions)]
+        {
             for each in all {
                 rules::no_self(kind, &key, [&each.condition, &each.message], &mut self.diagnostics);
             }

@@ -67,7 +67,11 @@ pub fn list<'a>(expr: &'a Expr, found: &mut Found) -> &'a [Expr] {
     match &expr.kind {
         ExprKind::Tuple(items) => items,
         _ => {
-            found.push(Diagnostic::error("Invalid expression", "A static list expression is required.", &expr.start_range()));
+            found.push(Diagnostic::error(
+                "Invalid expression",
+                "A static list expression is required.",
+                &expr.start_range(),
+            ));
             &[]
         }
     }
@@ -96,7 +100,9 @@ pub fn keyword(body: &Body, name: &str, words: [&str; 2], found: &mut Found) -> 
 /// A provider's source and version as required.
 pub fn requirement(expr: &Expr, source: &str, version: Option<&str>, found: &mut Found) {
     let part = |name: &str| match &expr.kind {
-        ExprKind::Object(items) => items.iter().find(|item| item.key.literal_str() == Some(name)).map(|item| &item.value),
+        ExprKind::Object(items) => {
+            items.iter().find(|item| item.key.literal_str() == Some(name)).map(|item| &item.value)
+        }
         _ => None,
     };
     let parts = source.split('/').count();
@@ -235,5 +241,7 @@ pub fn removed(from: &Traversal, found: &mut Found) {
         ),
         _ => return,
     };
-    found.push(Diagnostic::error(summary, detail, &from.range()));
+    let whole = from.range();
+    let key = from.steps.last().filter(|_| summary.starts_with("Resource instance"));
+    found.push(Diagnostic::error(summary, detail, key.map_or(&whole, |step| &step.range)));
 }

@@ -16,6 +16,8 @@ use crate::terraform::provider::Doing;
 use crate::terraform::state::{Object, mark};
 use crate::terraform::value::{Marks, Type, Value};
 
+const MOST_EDGES: usize = 10_000;
+
 impl Walk {
     /// Nodes that destroy, in the order that dependencies ask for.
     pub(super) fn add_destroys(&mut self) {
@@ -40,6 +42,9 @@ impl Walk {
                 going.entry(&change.address.resource).or_default().push(node);
             }
         }
+        // Thousands that wait for thousands wait for one node between them.
+        let mut between: BTreeMap<&ResourceAddress, usize> = BTreeMap::new();
+        let mut joined: BTreeSet<(usize, &ResourceAddress)> = BTreeSet::new();
         for &(i, node) in &nodes {
             let Some(change) = changes.get(i) else { continue };
             let made = self.node_of(&change.address.resource);
@@ -69,8 +74,22 @@ impl Walk {
                 {
                     self.graph.need(made, node);
                 }
-                for &other in going.get(needed).into_iter().flatten() {
-                    self.graph.need(other, node);
+                let Some(others) = going.get(needed) else { continue };
+                let resource = &change.address.resource;
+                let own = going.get(resource).map(Vec::as_slice).unwrap_or_default();
+                if own.len().saturating_mul(others.len()) <= MOST_EDGES {
+                    others.iter().for_each(|other| self.graph.need(*other, node));
+                    continue;
+                }
+                let index = changes.len() + between.len();
+                let barrier = *between.entry(resource).or_insert_with(|| {
+                    self.graph.add(&[], Item::Destroy(index));
+                    let barrier = self.graph.nodes.len().saturating_sub(1);
+                    own.iter().for_each(|node| self.graph.need(barrier, *node));
+                    barrier
+                });
+                if joined.insert((barrier, needed)) {
+                    others.iter().for_each(|other| self.graph.need(*other, barrier));
                 }
             }
         }

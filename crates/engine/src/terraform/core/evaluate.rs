@@ -240,7 +240,12 @@ impl Walk {
                     found.push(Diagnostic::error("Missing required argument", detail, &at));
                 }
             }
-            for block in call.arguments.blocks.iter().filter(|block| !["lifecycle", "locals", "providers"].contains(&block.kind.as_str())) {
+            for block in call
+                .arguments
+                .blocks
+                .iter()
+                .filter(|block| !["lifecycle", "locals", "providers"].contains(&block.kind.as_str()))
+            {
                 let detail = format!("Blocks of type \"{}\" are not expected here.", block.kind);
                 found.push(Diagnostic::error("Unsupported block type", detail, &block.kind_range));
             }
@@ -912,7 +917,8 @@ fn whole(on: &crate::terraform::hcl::Traversal, place: &Place<'_>) -> Vec<Diagno
         _ => 1 + usize::from(keyed(1)),
     };
     if let (Some(first), Some(last)) = (on.steps.get(taken), on.steps.last()) {
-        let detail = "References in depends_on must be to a whole object (resource, etc), not to an attribute of an object.";
+        let detail =
+            "References in depends_on must be to a whole object (resource, etc), not to an attribute of an object.";
         return vec![Diagnostic::error("Invalid depends_on reference", detail, &first.range.to(&last.range))];
     }
     place.lookup(on).err().unwrap_or_default()

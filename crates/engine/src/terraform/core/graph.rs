@@ -221,8 +221,13 @@ impl Graph {
     pub fn cycles(&self) -> Vec<Diagnostic> {
         let mut left = self.ringed();
         let mut found = Vec::new();
+        let users_of_each = self.users_of_each();
+        // Names are compared again and again.
+        let names_of: BTreeMap<usize, String> =
+            left.iter().filter_map(|&at| Some((at, self.nodes.get(at)?.name()))).collect();
+        let name = |node: usize| names_of.get(&node).map(String::as_str).unwrap_or_default();
         while let Some(&first) = left.first() {
-            let users = self.users(first);
+            let users = reached(vec![first], |at| users_of_each.get(at).into_iter().flatten().copied());
             let mut ring: BTreeSet<usize> =
                 self.needed(first).into_iter().filter(|node| users.contains(node) && left.contains(node)).collect();
             left.remove(&first);
@@ -231,14 +236,13 @@ impl Graph {
                 continue;
             }
             // From the shortest name on along what each needs.
-            let name = |node: usize| self.nodes.get(node).map(Node::name).unwrap_or_default();
             let mut names = Vec::new();
             let mut next = ring.iter().copied().min_by_key(|&node| (name(node).len(), name(node)));
             while let Some(node) = next {
                 ring.remove(&node);
                 names.push(name(node));
-                let needs = self.nodes.get(node).map(|node| &node.needs);
-                let along = ring.iter().copied().filter(|at| needs.is_some_and(|needs| needs.contains(at)));
+                let needs = self.nodes.get(node).into_iter().flat_map(|node| node.needs.iter().copied());
+                let along = needs.filter(|at| ring.contains(at));
                 next = along.min_by_key(|&at| name(at)).or_else(|| ring.iter().copied().min_by_key(|&at| name(at)));
             }
             found.push(Diagnostic::sourceless(format!("Cycle:\n  {}", names.join("\n  ")), ""));

@@ -108,7 +108,8 @@ impl Budget {
             Kind::Number(number) => number.weight(),
             _ => 0,
         };
-        self.spend(element * weight + own) && value.children().all(|child| self.down(child, element, text, depth + 1, count))
+        self.spend(element * weight + own)
+            && value.children().all(|child| self.down(child, element, text, depth + 1, count))
     }
 
     /// What is told when all is spent: once.

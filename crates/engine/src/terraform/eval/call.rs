@@ -1,7 +1,7 @@
 //! Calls: arguments counted, converted and checked by the function's signature before the function sees them.
 
-use super::functions::{self, DYNAMIC, Fault, Function, INSIDE, MARKED, NULL, Parameter, UNKNOWN};
 use super::budget::Budget;
+use super::functions::{self, DYNAMIC, Fault, Function, INSIDE, MARKED, NULL, Parameter, UNKNOWN};
 use super::machine::Machine;
 use super::{Scope, constraint};
 use crate::terraform::hcl::{

@@ -108,7 +108,8 @@ impl Parser<'_> {
                         }
                         Tok::Interpolation | Tok::Control => {
                             let detail = "Template sequences are not allowed in this string. To include a literal \"$\", double it (as \"$$\") to escape it.";
-                            let detail = if part.tok == Tok::Control { detail.replace('$', "%") } else { detail.into() };
+                            let detail =
+                                if part.tok == Tok::Control { detail.replace('$', "%") } else { detail.into() };
                             return Err(wrong("Invalid string literal", &detail, &at, &range));
                         }
                         Tok::Eof => {

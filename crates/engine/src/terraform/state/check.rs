@@ -92,9 +92,8 @@ pub fn sound(text: &str) -> Result<Value, Vec<Diagnostic>> {
         return Err(vec![wrong(UNSUPPORTED, detail)]);
     }
     let mut found = Vec::new();
-    let json = decode_at(text).map_err(|(_, at)| {
-        format!("The state file could not be parsed as JSON: syntax error at byte offset {at}.")
-    });
+    let json = decode_at(text)
+        .map_err(|(_, at)| format!("The state file could not be parsed as JSON: syntax error at byte offset {at}."));
     let version = match &json {
         Err(detail) => {
             found.push(wrong(UNSUPPORTED, detail.as_str()));
@@ -117,7 +116,8 @@ pub fn sound(text: &str) -> Result<Value, Vec<Diagnostic>> {
         }
     };
     let (Ok(json), Some(version)) = (json, version) else {
-        let detail = "The state file does not have a \"version\" attribute, which is required to identify the format version.";
+        let detail =
+            "The state file does not have a \"version\" attribute, which is required to identify the format version.";
         found.push(wrong(UNSUPPORTED, detail));
         return Err(found);
     };

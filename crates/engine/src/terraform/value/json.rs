@@ -141,8 +141,6 @@ pub fn decode_at(text: &str) -> Result<Value, (String, usize)> {
     reader.whole().map_err(|error| (error, text.len().min(reader.at + 1)))
 }
 
-
-
 /// The value of a JSON text as one of the type.
 pub fn decode_as(text: &str, ty: &Type) -> Result<Value, String> {
     let value = decode(text)?;

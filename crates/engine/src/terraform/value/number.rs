@@ -60,7 +60,7 @@ impl Number {
             return Some(Number::infinity(negative));
         }
         let (digits, power) = match rest.split_once(['e', 'E']) {
-            Some((digits, power)) => (digits, power.parse::<i64>().ok().filter(|p| p.abs() <= 10_000)?),
+            Some((digits, power)) => (digits, power.parse::<i64>().ok().filter(|p| p.unsigned_abs() <= 10_000)?),
             None => (rest, 0),
         };
         let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));

@@ -16,6 +16,7 @@ pub fn cases() {
     errors();
     many();
     deep();
+    applied();
     modules();
     docker();
 }
@@ -79,6 +80,7 @@ fn functions() {
         ("[for x in local.r : [for y in local.r : 1.1 / 1.3]]", SPENT),
         ("distinct(flatten([for x in local.r : [for y in range(20) : \"${x}-${y}\"]]))", DONE),
         ("regexall(\"(a|aa)+$\", join(\"\", [for x in local.r : \"aaaaaaaaaaaaaaaaaaaab\"]))", DONE),
+        ("1e-9223372036854775808", "Failed to recognize the value of this number literal"),
         ("1e999999999", "Failed to recognize the value of this number literal"),
         (&nines, "Failed to recognize the value of this number literal"),
         ("yamldecode(\"[&a [1,1,1,1,1,1,1,1,1], &b [*a,*a,*a,*a,*a,*a,*a], &c [*b,*b,*b,*b,*b,*b]]\")", DONE),
@@ -167,6 +169,16 @@ fn deep() {
         format!("output \"o\" {{\n  value = <<-EOT\n{}  EOT\n}}\n", "  a line ${1 + 1}\n".repeat(20_000)),
         DONE,
     );
+}
+
+/// All that stands for itself is made and taken away, all that waits for all too.
+fn applied() {
+    let text = "resource \"terraform_data\" \"a\" {\n  count = 1000\n}\nresource \"terraform_data\" \"b\" {\n  count = 1000\n  \
+                input = terraform_data.a[count.index].id\n}\n";
+    let line = "terraform init >/dev/null; terraform apply -auto-approve -no-color >out; terraform destroy -auto-approve -no-color >out; tail -n 1 out";
+    let case = Case::new("terraform, applied and destroyed").file("main.tf", text.into()).line(line);
+    let text = case.go(Span::seconds(3600), 200_000).done();
+    holds("applied and destroyed", &text, "Resources: 2000 destroyed.");
 }
 
 /// Modules that call each other: each twice, and none ends.

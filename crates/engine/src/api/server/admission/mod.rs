@@ -2,10 +2,12 @@
 //!
 //! Here: NamespaceLifecycle, LimitRanger, ServiceAccount, TaintNodesByCondition, Priority, DefaultTolerationSeconds,
 //! DefaultStorageClass, StorageObjectInUseProtection, RuntimeClass, DefaultIngressClass, PodTopologyLabels,
-//! PodSecurity, ResourceQuota, NodeRestriction (changes of nodes). Left out: webhooks, admission policies, certificates.
+//! PodSecurity, ResourceQuota, NodeRestriction (changes of nodes), ValidatingAdmissionPolicy. Left out: webhooks,
+//! MutatingAdmissionPolicy, certificates.
 
 mod limits;
 mod pod;
+pub(super) mod policy;
 pub(crate) mod quota;
 mod security;
 mod storage;
@@ -86,6 +88,7 @@ impl Server {
         if has_pods && (old.is_null() || (store != "pods" && sub.is_empty())) {
             self.pod_security(call, new)?;
         }
+        self.check_policies(call, old, new)?;
         if old.is_null() || (counted && matches!(sub.as_str(), "" | "resize")) {
             self.check_quota(call, old, new)?;
         }

@@ -422,3 +422,66 @@ fn ten_thousand_pods() {
     #[expect(clippy::print_stderr, reason = "a measurement, run by hand")]
     let () = eprintln!("{:?} a pod", started.elapsed() / 10_000);
 }
+
+/// What schemas and rules of a definition refuse, and what they let pass on a change.
+#[test]
+fn custom_resources_are_judged() {
+    let mut lab = Lab::new();
+    let definition = r#"{"metadata":{"name":"ferries.sea.example"},"spec":{"group":"sea.example","scope":"Cluster","names":{"plural":"ferries","kind":"Ferry"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","properties":{"route":{"type":"string","pattern":"^\\d+-[\\w.]+$","minLength":3,"maxLength":6},"at":{"type":"string","format":"date-time"},"ip":{"type":"string","format":"ipv4"},"crew":{"type":"integer","multipleOf":2,"minimum":0,"exclusiveMinimum":true},"tags":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"}},"way":{"type":"object","oneOf":[{"required":["a"]},{"required":["b"]}],"properties":{"a":{"type":"string"},"b":{"type":"string"}}}},"x-kubernetes-validations":[{"rule":"!has(self.crew) || !has(oldSelf.crew) || self.crew >= oldSelf.crew","messageExpression":"'not below ' + string(oldSelf.crew)","reason":"FieldValueForbidden","fieldPath":".crew"},{"rule":"!has(self.tags) || self.tags.all(t, t.startsWith('x'))"}]}}}}}]}}"#;
+    lab.check(&format!("POST /apis/apiextensions.k8s.io/v1/customresourcedefinitions\n{definition}"), "201");
+    let mut ask = |spec: &str, want: &str| {
+        let body = format!(
+            "POST /apis/sea.example/v1/ferries?dryRun=All\n{{\"metadata\":{{\"name\":\"a\"}},\"spec\":{spec}}}"
+        );
+        let want = want.replace('@', "422 Ferry.sea.example \"a\" is invalid: ");
+        lab.check(&body, &want);
+    };
+    for (spec, want) in [
+        (
+            r#"{"route":"12-a.b","at":"2026-01-05T09:00:00Z","ip":"10.0.0.1","crew":4,"tags":["xa","xb"],"way":{"a":"1"}}"#,
+            "201",
+        ),
+        (
+            r#"{"route":"ab"}"#,
+            r#"@[spec.route: Invalid value: "ab": spec.route in body should be at least 3 chars long, spec.route: Invalid value: "ab": spec.route in body should match '^\d+-[\w.]+$']"#,
+        ),
+        (
+            r#"{"route":"1-abcdef"}"#,
+            "@[spec.route: Too long: may not be more than 6 characters, <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation]",
+        ),
+        (r#"{"crew":0}"#, "@spec.crew: Invalid value: 0: spec.crew in body should be greater than 0"),
+        (r#"{"crew":3}"#, "@spec.crew: Invalid value: 3: spec.crew in body should be a multiple of 2"),
+        (
+            r#"{"tags":["x","a"]}"#,
+            "@spec: Invalid value: failed rule: !has(self.tags) || self.tags.all(t, t.startsWith('x'))",
+        ),
+        (r#"{"tags":["x","x"]}"#, "@spec.tags[1]: Duplicate value: \"x\""),
+        (
+            r#"{"way":{"a":"1","b":"2"}}"#,
+            "@spec.way: Invalid value: \"\": \"spec.way\" must validate one and only one schema (oneOf). Found 2 valid alternatives",
+        ),
+    ] {
+        ask(spec, want);
+    }
+}
+
+/// A policy refuses what its rules refuse, a second after it is bound.
+#[test]
+fn admission_policies() {
+    let mut lab = Lab::new();
+    let root = "/apis/admissionregistration.k8s.io/v1";
+    let policy = r#"{"metadata":{"name":"p"},"spec":{"matchConstraints":{"resourceRules":[{"apiGroups":[""],"apiVersions":["v1"],"operations":["CREATE","UPDATE"],"resources":["configmaps"]}]},"variables":[{"name":"count","expression":"size(object.data)"}],"validations":[{"expression":"variables.count <= 2","messageExpression":"'too many: ' + string(variables.count)"},{"expression":"!('k' in object.data) || object.data.k != 'no'","message":"not this","reason":"Forbidden"}]}}"#;
+    let binding = r#"{"metadata":{"name":"b"},"spec":{"policyName":"p","validationActions":["Deny"]}}"#;
+    lab.check(&format!("POST {root}/validatingadmissionpolicies\n{policy}"), "201");
+    lab.check(&format!("POST {root}/validatingadmissionpolicybindings\n{binding}"), "201");
+    let map = |name: &str, data: &str| {
+        format!("POST /api/v1/namespaces/default/configmaps\n{{\"metadata\":{{\"name\":\"{name}\"}},\"data\":{data}}}")
+    };
+    lab.check(&map("early", r#"{"k":"no"}"#), "201");
+    lab.now += crate::base::Span::seconds(2);
+    lab.check(&map("a", r#"{"k":"yes"}"#), "201");
+    let denied = "is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request:";
+    lab.check(&map("c", r#"{"k":"no"}"#), &format!("403 configmaps \"c\" {denied} not this"));
+    lab.check(&map("c", r#"{"a":"","b":"","c":""}"#), &format!("422 configmaps \"c\" {denied} too many: 3"));
+    lab.check("DELETE /api/v1/namespaces/default/configmaps/early", "200");
+}

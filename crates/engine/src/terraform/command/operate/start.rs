@@ -56,7 +56,8 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
         return fail(screen, Diagnostic::sourceless("Invalid parallelism value", detail));
     }
     if mode != PlanMode::Normal && !options.replace.is_empty() {
-        let detail = "Forcing resource instance replacement (with -replace=...) is allowed only in normal planning mode.";
+        let detail =
+            "Forcing resource instance replacement (with -replace=...) is allowed only in normal planning mode.";
         return fail(screen, Diagnostic::sourceless("Unsupported plan mode", detail));
     }
     let approves = matches!(verb, Verb::Apply | Verb::Destroy);

@@ -96,6 +96,11 @@ pub fn fileset(arguments: &mut Arguments) -> Outcome {
     let files = files(arguments.scope)?;
     let folder = expanded(files, arguments.str(0));
     let pattern: Vec<char> = arguments.str(1).chars().collect();
+    let open = pattern.iter().rposition(|c| *c == '[');
+    if open.is_some_and(|open| !pattern.iter().skip(open).any(|c| *c == ']')) {
+        let pattern = goquote::quote(arguments.str(1));
+        return fail(format!("failed to glob pattern {pattern}: syntax error in pattern"));
+    }
     let found = files.list(&folder).into_iter().filter(|path| {
         let path: Vec<char> = path.chars().collect();
         matches(&pattern, &path, &mut 100_000)

@@ -136,9 +136,9 @@ fn told(error: &yaml::YamlError) -> String {
     }
     // What is no token is told by its line; what is no syntax by the line before.
     let parses = ["node content", "key", "',' or", "'-' indicator", "<document start>", "<stream-start>"];
-    let of_parser = text.strip_prefix("did not find expected ").is_some_and(|what| {
-        parses.iter().any(|known| what.starts_with(known))
-    });
+    let of_parser = text
+        .strip_prefix("did not find expected ")
+        .is_some_and(|what| parses.iter().any(|known| what.starts_with(known)));
     match line {
         0 => text.to_string(),
         line if of_parser => format!("{}{text}", place(line, column)),
