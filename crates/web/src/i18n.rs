@@ -215,7 +215,7 @@ texts! {
     NoContainerYet: "No containers yet.", "コンテナはまだありません。";
     NobodyCompares: "nobody compares", "比べる者なし";
     ApplyTerraformHint: "terraform apply in the home directory", "ホームディレクトリで terraform apply";
-    WorldComing: "The cluster is on its way…", "クラスターを読み込んでいます…";
+    WorldComing: "The cluster is on its way…", "クラスタを読み込んでいます…";
     ProgramComing: "Fetching the program, once. The clock stands meanwhile.", "プログラムを読み込んでいます（初回のみ）。その間、時計は止まります。";
     TerraformComing: "Fetching Terraform, once. The clock stands meanwhile.", "Terraform を読み込んでいます（初回のみ）。その間、時計は止まります。";
     // States
