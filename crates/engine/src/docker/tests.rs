@@ -16,11 +16,17 @@ fn typed(lab: &mut Lab, line: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-#[test]
-fn a_shell_in_a_container_talks_to_the_terminal() {
+/// A workstation at its prompt.
+fn machine() -> Lab {
     let mut lab = Lab::new(Setup::new(Preset::Bare));
     let soon = lab.now() + Span::seconds(1);
     lab.advance(soon, u64::MAX);
+    lab
+}
+
+#[test]
+fn a_shell_in_a_container_talks_to_the_terminal() {
+    let mut lab = machine();
     let started = typed(&mut lab, "docker run -it --name sh busybox:1.36 sh");
     assert!(started.contains('#'), "{started:?}");
     let said = typed(&mut lab, "echo one $((1 + 1))");
@@ -65,4 +71,73 @@ fn a_client_of_the_api_makes_starts_and_removes() {
     assert_eq!(ask(&mut cluster, Method::Delete, &format!("/containers/{id}"), Value::Null).0, 204);
     let (code, gone) = ask(&mut cluster, Method::Get, &format!("/containers/{id}/json"), Value::Null);
     assert_eq!((code, gone["message"].str()), (404, format!("No such container: {id}").as_str()));
+}
+
+#[test]
+fn keys_at_the_terminal_of_a_container() {
+    let mut lab = machine();
+    let key = |lab: &mut Lab, input: Input| {
+        lab.input(input);
+        let limit = lab.now() + Span::seconds(15);
+        lab.run_until_idle(limit);
+        lab.take_output();
+    };
+    // A first process without a handler does not hear its terminal's interrupt; a shell goes on without what it ran.
+    for (line, keys, expected) in [
+        ("docker run -it --rm nginx:1.25", vec![Input::Interrupt], "0"),
+        ("docker run --rm nginx:1.25", vec![Input::Interrupt], "0"),
+        (
+            "docker run --rm busybox:1.36 sh -c 'trap \"exit 7\" INT; while :; do sleep 0.1; done'",
+            vec![Input::Interrupt],
+            "7",
+        ),
+        (
+            "docker run -it --rm busybox:1.36 sh",
+            vec![Input::Line("sleep 100".into()), Input::Interrupt, Input::Line("exit 4".into())],
+            "4",
+        ),
+        ("docker run -it --rm busybox:1.36 sh", vec![Input::EndOfInput], "0"),
+        ("docker run --rm busybox:1.36 sleep 100", vec![Input::Interrupt, Input::Interrupt, Input::Interrupt], "1"),
+        ("docker run -d --name on nginx:1.25; docker attach on", vec![Input::Interrupt], "0"),
+        ("docker start -a on", vec![Input::Interrupt], "0"),
+        ("docker run -d --name t busybox:1.36 sleep 100; docker rm -f on; docker logs -f t", vec![], "1"),
+        ("docker run -d --name tt busybox:1.36 sleep 100; docker logs -f tt", vec![Input::Interrupt], "130"),
+        ("docker exec -it tt sh -c 'sleep 50'", vec![Input::Interrupt], "130"),
+        ("docker events", vec![Input::Interrupt], "130"),
+    ] {
+        key(&mut lab, Input::Line(line.into()));
+        keys.into_iter().for_each(|input| key(&mut lab, input));
+        assert_eq!(typed(&mut lab, "echo code $?").trim(), format!("code {expected}"), "{line}");
+    }
+}
+
+#[test]
+fn what_is_left_out_is_told() {
+    let mut lab = machine();
+    for line in [
+        "docker service ls -q",
+        "docker node ls",
+        "docker stack ps x",
+        "docker secret ls",
+        "docker swarm init --advertise-addr x",
+        "docker config ls",
+        "docker plugin ls",
+        "docker trust inspect x",
+        "docker manifest inspect x",
+        "docker buildx build .",
+        "docker context ls",
+        "docker compose up -d",
+        "docker build -t x .",
+        "docker builder prune",
+        "docker push x",
+        "docker login -u me",
+        "docker search nginx",
+        "docker import x.tar",
+        "docker pull -a busybox",
+        "docker images --tree",
+    ] {
+        let said = typed(&mut lab, line);
+        assert!(said.contains("not simulated here: docker "), "{line}: {said}");
+        assert_eq!(typed(&mut lab, "echo code $?").trim(), "code 1", "{line}");
+    }
 }

@@ -364,3 +364,28 @@ fn docker_and_terraform_command_lines_are_completed() {
         assert_eq!(lab.complete(line, line.len()).1.join(" "), expected, "{line}");
     }
 }
+
+#[test]
+fn an_interrupted_command_says_how_it_took_it() {
+    for (line, expected) in [
+        ("sh -c 'trap \"exit 7\" INT; while :; do sleep 0.1; done'; echo after $?", "after 7\n0\n"),
+        ("sleep 100; echo after", "130\n"),
+        ("for i in 1 2 3; do sleep 100; done; echo after", "130\n"),
+        ("while :; do :; done; echo after", "130\n"),
+        ("while :; do sleep 0; done; echo after", "130\n"),
+        ("(sleep 100; echo inside); echo after", "130\n"),
+        ("cat | sleep 100; echo after", "130\n"),
+    ] {
+        let mut lab = Lab::new(Setup::new(Preset::Bare));
+        let now = lab.now();
+        assert!(lab.run_until_idle(now));
+        for input in [Input::Line(line.into()), Input::Interrupt, Input::Line("echo $?".into())] {
+            lab.input(input);
+            let limit = lab.now() + Span::seconds(2);
+            lab.run_until_idle(limit);
+        }
+        let text: String =
+            lab.take_output().iter().map(|output| String::from_utf8_lossy(&output.bytes).into_owned()).collect();
+        assert_eq!(text, expected, "{line}");
+    }
+}

@@ -105,7 +105,10 @@ impl Shell {
                 Some(_) => self.caught.push_back(signal),
                 None if signal == Signal::Winch => {}
                 None if self.options.interactive && !self.is_child => {
-                    if signal == Signal::Int {
+                    if signal == Signal::Int && matches!(self.frames.last(), Some(Frame::Wait { .. })) {
+                        // What runs in the foreground says how it took it.
+                        self.struck = Some(sys.now);
+                    } else if signal == Signal::Int {
                         self.interrupted(sys);
                     } else if signal == Signal::Hup {
                         sys.put_back(signal);
@@ -128,7 +131,7 @@ impl Shell {
     }
 
     /// Ctrl+C at a prompt: what runs is given up.
-    fn interrupted(&mut self, sys: &mut Sys<'_>) {
+    pub(super) fn interrupted(&mut self, sys: &mut Sys<'_>) {
         while self.frames.len() > 1 {
             // One prompt comes back, not one for each thing that is given up.
             if matches!(self.frames.last(), Some(Frame::Status(-1))) {

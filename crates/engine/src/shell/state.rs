@@ -162,6 +162,8 @@ pub struct Shell {
     pub jobs: Vec<Job>,
     pub traps: BTreeMap<String, String>,
     pub caught: VecDeque<Signal>,
+    /// When Ctrl+C came while a command ran in the foreground.
+    pub struck: Option<Time>,
     pub frames: Vec<Frame>,
     pub streams: Option<Streams>,
     /// What substitutions have given for the command that is being expanded, and how many of them are used.
@@ -197,6 +199,7 @@ impl Shell {
             jobs: Vec::new(),
             traps: BTreeMap::new(),
             caught: VecDeque::new(),
+            struck: None,
             frames: Vec::new(),
             streams: None,
             results: Vec::new(),

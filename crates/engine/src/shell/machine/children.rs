@@ -96,6 +96,12 @@ impl Shell {
         }
         let failed = codes.iter().rev().flatten().copied().find(|code| *code != 0).unwrap_or(0);
         self.status = if self.options.pipefail { failed } else { last };
+        // A command that ended at that very instant without a fault has not heard it.
+        let unheard = |at: crate::base::Time| at == sys.now && self.status == 0;
+        if self.struck.take().is_some_and(|at| killed == Some(Signal::Int) || self.status == 130 || unheard(at)) {
+            self.interrupted(sys);
+            return Flow::Go;
+        }
         if killed == Some(Signal::Int) && !self.is_child && !self.options.interactive && self.caught.is_empty() {
             // A shell whose command died of Ctrl+C dies of it too.
             self.unwind_all(sys);
