@@ -108,11 +108,23 @@ fn files(
     for directory in ["/etc", "/proc/1", "/proc/self"] {
         let _ = files.make_directories(start, "/", directory);
     }
-    let hosts = format!(
+    let asked = &worker.pod["spec"];
+    let mut hosts = format!(
         "# Kubernetes-managed hosts file.\n127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n\
-         fe00::0\tip6-localnet\nfe00::0\tip6-mcastprefix\nfe00::1\tip6-allnodes\nfe00::2\tip6-allrouters\n{}\t{hostname}\n",
+         fe00::0\tip6-localnet\nfe00::0\tip6-mcastprefix\nfe00::1\tip6-allnodes\nfe00::2\tip6-allrouters\n{}\t",
         worker.ip
     );
+    if !asked["subdomain"].is_empty() {
+        hosts += &format!("{hostname}.{}.{namespace}.svc.cluster.local\t", asked["subdomain"].str());
+    }
+    hosts += &format!("{hostname}\n");
+    if !asked["hostAliases"].items().is_empty() {
+        hosts += "\n# Entries added by HostAliases.\n";
+    }
+    for alias in asked["hostAliases"].items() {
+        let names: Vec<&str> = alias["hostnames"].items().iter().map(Value::str).collect();
+        hosts += &format!("{}\t{}\n", alias["ip"].str(), names.join("\t"));
+    }
     let resolv = format!(
         "search {namespace}.svc.cluster.local svc.cluster.local cluster.local\nnameserver {dns}\noptions ndots:5\n"
     );

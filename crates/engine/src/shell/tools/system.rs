@@ -485,7 +485,24 @@ pub fn once(name: &str) -> Option<Run> {
             code
         },
         "hostname" => |sys, _, out| {
-            out.out(format!("{}\n", sys.hostname));
+            let hosts = sys.files.read_text("/", "/etc/hosts").unwrap_or_default();
+            let own = |line: &&str| line.split_whitespace().skip(1).any(|name| name == sys.hostname);
+            let mut words = hosts.lines().find(own).unwrap_or_default().split_whitespace();
+            let address = words.next();
+            let full = words.next().unwrap_or(sys.hostname);
+            let (short, domain) = full.split_once('.').unwrap_or((full, ""));
+            let answer = match sys.args.get(1).map(String::as_str) {
+                None => sys.hostname,
+                Some("-f" | "--fqdn" | "--long") => full,
+                Some("-s" | "--short") => short,
+                Some("-d" | "--domain") => domain,
+                Some("-i" | "-I" | "--ip-address") => address.unwrap_or("127.0.0.1"),
+                Some(_) => {
+                    out.err("hostname: you must be root to change the host name\n");
+                    return 1;
+                }
+            };
+            out.out(format!("{answer}\n"));
             0
         },
         "whoami" => |sys, flavour, out| {
