@@ -1,24 +1,20 @@
 //! What happens at each node: variables, locals, calls, outputs and checks get values; resources become tasks.
 
-use crate::base::BTreeMap;
-
+use super::condition::{holds, message};
 use super::graph::{Item, is_resource};
+use super::repetition::{expand, set_repetition};
 use super::scope::{Expansion, Place, resource_range};
 use super::walk::{MachineFiles, Phase, Stage, Task, Walk};
 use crate::base::{SmolStr, gap};
 use crate::process::Sys;
 use crate::terraform::address::{InstanceAddress, Key, Mode, ModulePath, ResourceAddress};
-use crate::terraform::config::{Condition, Resource, ResourceName, Variable, decode};
+use crate::terraform::config::{Resource, ResourceName, Variable, decode};
 use crate::terraform::eval::{self, Scope};
-use crate::terraform::hcl::{Diagnostic, Expr, Range, StepKind, did_you_mean, has_errors};
-use crate::terraform::plan::{Action, OutputChange, PlanMode};
-use crate::terraform::state::OutputValue;
-use crate::terraform::value::{Kind, Marks, Type, Value, convert};
+use crate::terraform::hcl::{Diagnostic, Range, StepKind, did_you_mean, has_errors};
+use crate::terraform::plan::PlanMode;
+use crate::terraform::value::{Marks, Type, Value};
 
 const EPHEMERAL: &str = "Ephemeral value not allowed";
-
-/// The largest `count` and the most keys of a `for_each`.
-const MOST_INSTANCES: usize = 5_000;
 
 impl Walk {
     /// Evaluates a node; tasks for the instances of a resource.
@@ -539,12 +535,7 @@ impl Walk {
         let mut found = Vec::new();
         let (_, diagnostics) = expand(&resource.count, &resource.for_each, &place);
         found.extend(diagnostics);
-        if resource.count.is_some() {
-            place.count = Some(Value::unknown_not_null(Type::Number));
-        }
-        if resource.for_each.is_some() {
-            place.each = Some((Value::unknown_not_null(Type::String), Value::dynamic()));
-        }
+        set_repetition(&mut place, None, None, resource.count.is_some(), resource.for_each.is_some());
         let (config, diagnostics) = decode::decode(&resource.body, &schema.block, &place);
         let failed = has_errors(&diagnostics);
         let builtin = source == crate::terraform::config::BUILTIN;
@@ -571,13 +562,7 @@ impl Walk {
         let object = Value::unknown(schema.block.implied_type());
         for condition in resource.lifecycle.preconditions.iter().chain(&resource.lifecycle.postconditions) {
             let mut place = Place::new(&self.values, module, &address.module, Some(files));
-            (place.count, place.each) = (place.count.take(), None);
-            if resource.count.is_some() {
-                place.count = Some(Value::unknown_not_null(Type::Number));
-            }
-            if resource.for_each.is_some() {
-                place.each = Some((Value::unknown_not_null(Type::String), Value::dynamic()));
-            }
+            set_repetition(&mut place, None, None, resource.count.is_some(), resource.for_each.is_some());
             place.this = Some(object.clone());
             found.extend(eval::eval(&condition.condition, &place).1);
         }
@@ -587,7 +572,6 @@ impl Walk {
         self.values.set_object(address.instance(None), object);
     }
 
-    /// After the last node: what became of the outputs, and everything in its order.
     /// `-replace` of a resource with many instances must say which.
     fn check_replace(&mut self, address: &ResourceAddress, keys: &[Option<Key>]) {
         let whole = address.instance(None);
@@ -619,92 +603,6 @@ impl Walk {
         };
         self.diagnostics.push(warning);
     }
-
-    /// With targets, only outputs of nothing but targeted resources are looked at.
-    fn outputs_left_out(&self) -> Vec<SmolStr> {
-        if self.options.targets.is_empty() || self.options.mode == PlanMode::Destroy {
-            return Vec::new();
-        }
-        let is_resource = |node: &usize| {
-            matches!(self.graph.nodes.get(*node).map(|node| &node.item), Some(Item::Resource(_) | Item::Orphan(_)))
-        };
-        let mut names: Vec<SmolStr> = self.before.outputs.keys().cloned().collect();
-        names.extend(self.config.root.outputs.keys().cloned());
-        names.retain(|name| {
-            let Some(node) = self.graph.find(&[], &Item::Output(name.clone())) else { return true };
-            let needed: Vec<usize> = self.graph.needed(node).into_iter().filter(is_resource).collect();
-            needed.is_empty() || needed.iter().any(|node| !self.targeted_nodes().contains(node))
-        });
-        names
-    }
-
-    pub(super) fn conclude(&mut self) {
-        if self.phase == Phase::Validate {
-            return;
-        }
-        let destroying = self.options.mode == PlanMode::Destroy;
-        let root = ModulePath::default();
-        if self.phase == Phase::Plan {
-            let misplaced = self.misplaced();
-            if !misplaced.is_empty() {
-                (self.diagnostics, self.refused) = (misplaced, true);
-            }
-            self.plan.errored = has_errors(&self.diagnostics);
-            self.plan.changes.sort_by(|a, b| (&a.address, &a.deposed).cmp(&(&b.address, &b.deposed)));
-            self.plan.drift.sort_by(|a, b| a.address.cmp(&b.address));
-        }
-        let left_out = self.outputs_left_out();
-        let old_outputs = self.state.outputs.clone();
-        let mut outputs = Vec::new();
-        let mut names: Vec<SmolStr> = self.before.outputs.keys().cloned().collect();
-        names.extend(self.config.root.outputs.keys().cloned());
-        names.sort();
-        names.dedup();
-        for name in names.into_iter().filter(|name| !left_out.contains(name)) {
-            let declared = self.config.root.outputs.get(&name).filter(|_| !destroying);
-            let old = self.before.outputs.get(&name);
-            let new = self.values.outputs.get(&(root.clone(), name.clone())).cloned();
-            let found = new.clone().filter(|_| destroying && self.phase == Phase::Plan).map(|new| new.unmark_deep().0);
-            let before = old.map(|output| match found {
-                Some(found) if found.is_wholly_known() && !found.is_null() => found,
-                _ => output.value.clone(),
-            });
-            let before = before.unwrap_or_else(|| Value::null(Type::Dynamic));
-            let after = match declared {
-                None => Value::null(Type::Dynamic),
-                // Not evaluated: something it needs went wrong or was left out.
-                Some(_) => match new {
-                    Some(new) => new,
-                    None => continue,
-                },
-            };
-            let sensitive = declared.is_some_and(|output| output.sensitive)
-                || declared.is_none() && old.is_some_and(|old| old.sensitive);
-            let plain = after.clone().unmark_deep().0;
-            let action = match (before.is_null() && old.is_none(), declared.is_none() || plain.is_null()) {
-                (true, true) => Action::NoOp,
-                (true, false) => Action::Create,
-                (false, true) if declared.is_none() || !before.is_null() => Action::Delete,
-                _ if before == plain => Action::NoOp,
-                _ => Action::Update,
-            };
-            if self.phase == Phase::Apply {
-                if declared.is_none() || plain.is_null() {
-                    self.state.outputs.remove(&name);
-                } else if plain.is_wholly_known() {
-                    self.state.outputs.insert(name.clone(), OutputValue { value: plain, sensitive });
-                }
-            } else {
-                outputs.push(OutputChange { name, action, before, after: plain, sensitive });
-            }
-        }
-        if self.phase == Phase::Plan {
-            self.plan.outputs = outputs;
-            self.relevant_drift();
-        } else if old_outputs != self.state.outputs {
-            self.snapshots += 1;
-        }
-    }
 }
 
 impl Task {
@@ -728,165 +626,6 @@ impl Task {
 fn static_path(names: &[SmolStr]) -> ModulePath {
     names.iter().fold(ModulePath::default(), |path, name| path.child(name, None))
 }
-
-/// `each` and `count` for one instance.
-pub fn set_repetition(
-    place: &mut Place<'_>,
-    expansion: Option<&Expansion>,
-    key: Option<&Key>,
-    count: bool,
-    each: bool,
-) {
-    match (key, expansion) {
-        (Some(Key::Int(index)), _) => place.count = Some(Value::int(*index)),
-        (Some(Key::Text(text)), Some(Expansion::Each(map))) => {
-            place.each = Some((Value::string(text.clone()), map.get(text).cloned().unwrap_or_else(Value::dynamic)));
-        }
-        _ => {
-            if count {
-                place.count = Some(Value::unknown_not_null(Type::Number));
-            }
-            if each {
-                place.each = Some((Value::unknown_not_null(Type::String), Value::dynamic()));
-            }
-        }
-    }
-}
-
-/// How often something stands.
-fn expand(count: &Option<Expr>, for_each: &Option<Expr>, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) {
-    let (expansion, mut found) = match (count, for_each) {
-        (Some(expr), _) => expand_count(expr, place),
-        (_, Some(expr)) => expand_each(expr, place),
-        _ => (Expansion::Single, Vec::new()),
-    };
-    let instances = match &expansion {
-        Expansion::Count(count) => *count,
-        Expansion::Each(map) => map.len(),
-        _ => 1,
-    };
-    place.values.budget.spend(eval::INSTANCE * instances as u64);
-    if let Some(expr) = count.as_ref().or(for_each.as_ref()) {
-        found.extend(place.values.budget.excess(&expr.range));
-    }
-    (expansion, found)
-}
-
-fn expand_count(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) {
-    let (value, mut found) = eval::eval(expr, place);
-    if has_errors(&found) {
-        return (Expansion::Unknown, found);
-    }
-    let bad = |detail: String| Diagnostic::error("Invalid count argument", detail, &expr.range);
-    let (value, marks) = value.unmark();
-    if marks.has(Marks::EPHEMERAL) {
-        let detail = "The given \"count\" is derived from an ephemeral value, which means that Terraform cannot persist it between plan/apply rounds. Use only non-ephemeral values to specify the number of resource instances.";
-        found.push(bad(detail.into()));
-        return (Expansion::Unknown, found);
-    }
-    if value.is_null() {
-        found.push(bad("The given \"count\" argument value is null. An integer is required.".into()));
-        return (Expansion::Unknown, found);
-    }
-    let number = match convert(&value, &Type::Number) {
-        Ok(number) => number,
-        Err(error) => {
-            let detail = format!("Invalid expression value: {}.", error.with_path());
-            let wrong = Diagnostic::error("Incorrect value type", detail, &expr.range);
-            found.push(eval::blame(wrong, expr, place));
-            return (Expansion::Unknown, found);
-        }
-    };
-    if !number.is_known() {
-        if !place.values.checking {
-            let detail = "The \"count\" value depends on resource attributes that cannot be determined until apply, so Terraform cannot predict how many instances will be created. To work around this, use the -target argument to first apply only the resources that the count depends on.";
-            found.push(Diagnostic::error("Invalid count argument", detail, &expr.range));
-        }
-        return (Expansion::Unknown, found);
-    }
-    let reason = match number.as_int() {
-        None => "value must be a whole number, between -9223372036854775808 and 9223372036854775807".to_string(),
-        Some(count) if count < 0 => "must be greater than or equal to zero".into(),
-        Some(count) if count as usize > MOST_INSTANCES => {
-            gap::line("more than 5000 instances of a resource or module", "")
-        }
-        Some(count) => return (Expansion::Count(count as usize), found),
-    };
-    found.push(bad(format!("The given \"count\" argument value is unsuitable: {reason}.")));
-    (Expansion::Unknown, found)
-}
-
-fn expand_each(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) {
-    let (value, mut found) = eval::eval(expr, place);
-    if has_errors(&found) {
-        return (Expansion::Unknown, found);
-    }
-    let summary = "Invalid for_each argument";
-    let bad = |detail: String| eval::blame(Diagnostic::error(summary, detail, &expr.range), expr, place);
-    let hidden = |detail: &str| eval::blame_hidden(Diagnostic::error(summary, detail, &expr.range), expr, place);
-    let (value, marks) = value.unmark();
-    if marks.has(Marks::EPHEMERAL) {
-        found.push(hidden("The given \"for_each\" value is derived from an ephemeral value, which means that Terraform cannot persist it between plan/apply rounds. Use only non-ephemeral values to specify a resource's instance keys."));
-        return (Expansion::Unknown, found);
-    }
-    if marks.has(Marks::SENSITIVE) {
-        found.push(hidden("Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the sensitive value could be exposed as a resource instance key."));
-        return (Expansion::Unknown, found);
-    }
-    let ty = value.ty();
-    if value.is_null() {
-        found.push(bad("The given \"for_each\" argument value is unsuitable: the given \"for_each\" argument value is null. A map, or set of strings is allowed.".into()));
-        return (Expansion::Unknown, found);
-    }
-    let fits = matches!(ty, Type::Map(_) | Type::Object(_) | Type::Dynamic)
-        || matches!(&ty, Type::Set(element) if **element == Type::String || **element == Type::Dynamic);
-    if !fits {
-        let detail = match &ty {
-            Type::Set(element) => format!(
-                "The given \"for_each\" argument value is unsuitable: \"for_each\" supports maps and sets of strings, but you have provided a set containing type {}.",
-                element.friendly()
-            ),
-            other => format!(
-                "The given \"for_each\" argument value is unsuitable: the \"for_each\" argument must be a map, or set of strings, and you have provided a value of type {}.",
-                other.friendly()
-            ),
-        };
-        let mut error = bad(detail);
-        if matches!(ty, Type::Set(_)) {
-            error.summary = "Invalid for_each set argument".into();
-        }
-        found.push(error);
-        return (Expansion::Unknown, found);
-    }
-    let items = value.items().unwrap_or_default();
-    if !value.is_known() || items.iter().any(|item| !item.is_known()) {
-        if !place.values.checking {
-            found.push(hidden(if matches!(ty, Type::Set(_)) { UNKNOWN_SET } else { UNKNOWN_MAP }));
-        }
-        return (Expansion::Unknown, found);
-    }
-    let map: BTreeMap<SmolStr, Value> = match &value.kind {
-        Kind::Map(_, entries) | Kind::Object(entries) => (**entries).clone(),
-        _ => {
-            if items.iter().any(Value::is_null) {
-                let mut error = bad("The given \"for_each\" argument value is unsuitable: \"for_each\" sets must not contain null values.".into());
-                error.summary = "Invalid for_each set argument".into();
-                found.push(error);
-                return (Expansion::Unknown, found);
-            }
-            items.iter().filter_map(|item| item.as_str().map(|text| (text.into(), item.clone()))).collect()
-        }
-    };
-    if map.len() > MOST_INSTANCES {
-        let gap = gap::line("more than 5000 instances of a resource or module", "");
-        found.push(bad(format!("The given \"for_each\" argument value is unsuitable: {gap}.")));
-        return (Expansion::Unknown, found);
-    }
-    (Expansion::Each(map), found)
-}
-
-const UNKNOWN_SET: &str = "The \"for_each\" set includes values derived from resource attributes that cannot be determined until apply, and so Terraform cannot determine the full set of keys that will identify the instances of this resource.\n\nWhen working with unknown values in for_each, it's better to use a map value where the keys are defined statically in your configuration and where only the values contain apply-time results.\n\nAlternatively, you could use the -target planning option to first apply only the resources that the for_each value depends on, and then apply a second time to fully converge.";
-const UNKNOWN_MAP: &str = "The \"for_each\" map includes keys derived from resource attributes that cannot be determined until apply, and so Terraform cannot determine the full set of keys that will identify the instances of this resource.\n\nWhen working with unknown values in for_each, it's better to define the map keys statically in your configuration and place apply-time results only in the map values.\n\nAlternatively, you could use the -target planning option to first apply only the resources that the for_each value depends on, and then apply a second time to fully converge.";
 
 /// Values that last no longer than a run cannot be kept.
 pub fn persisted(resource: &Resource, address: &dyn std::fmt::Display, config: &Value) -> Vec<Diagnostic> {
@@ -922,60 +661,6 @@ fn whole(on: &crate::terraform::hcl::Traversal, place: &Place<'_>) -> Vec<Diagno
         return vec![Diagnostic::error("Invalid depends_on reference", detail, &first.range.to(&last.range))];
     }
     place.lookup(on).err().unwrap_or_default()
-}
-
-/// Whether a condition holds; `None` while that is unknown or after an error.
-pub fn holds(condition: &Condition, scope: &dyn Scope) -> (Option<bool>, Vec<Diagnostic>) {
-    let (value, mut found) = eval::eval(&condition.condition, scope);
-    if has_errors(&found) {
-        return (None, found);
-    }
-    let (value, _) = value.unmark();
-    if !value.is_known() {
-        return (None, found);
-    }
-    match convert(&value, &Type::Bool).ok().filter(|value| !value.is_null()) {
-        Some(value) => (value.as_bool(), found),
-        None => {
-            let detail = if value.is_null() {
-                "Condition expression must return either true or false, not null.".to_string()
-            } else {
-                "Invalid condition result value: a bool is required.".to_string()
-            };
-            found.push(eval::blame(
-                Diagnostic::error("Invalid condition result", detail, &condition.condition.range),
-                &condition.condition,
-                scope,
-            ));
-            (None, found)
-        }
-    }
-}
-
-/// What a condition says of itself where it does not hold, and what is wrong with that.
-pub fn message(condition: &Condition, scope: &dyn Scope) -> (String, Option<Diagnostic>) {
-    let (value, _) = eval::eval(&condition.message, scope);
-    let kinds = [(Marks::SENSITIVE, "sensitive"), (Marks::EPHEMERAL, "ephemeral")];
-    if let Some((_, kind)) = kinds.into_iter().find(|(mark, _)| value.marks_deep().has(*mark)) {
-        let careful = match kind {
-            "sensitive" => {
-                ", or by carefully using the nonsensitive() function if the expression will not reveal the sensitive data"
-            }
-            _ => "",
-        };
-        let detail = format!(
-            "The error expression used to explain this condition refers to {kind} values. Terraform will not display the resulting message.\n\nYou can correct this by removing references to {kind} values{careful}."
-        );
-        let summary = format!("Error message refers to {kind} values");
-        let article = if kind == "sensitive" { "a" } else { "an" };
-        return (
-            format!("The error message included {article} {kind} value, so it will not be displayed."),
-            Some(Diagnostic::error(summary, detail, &condition.message.range)),
-        );
-    }
-    let text = convert(&value, &Type::String).ok().filter(Value::is_known);
-    let text = text.as_ref().and_then(Value::as_str).unwrap_or("Failed to evaluate condition error message.");
-    (text.trim().to_string(), None)
 }
 
 /// The line a provider's complaint points at: the argument it is about, else the block's header.

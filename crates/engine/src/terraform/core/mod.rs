@@ -5,6 +5,8 @@
 
 mod apply;
 mod checks;
+mod conclude;
+mod condition;
 mod evaluate;
 mod event;
 mod graph;
@@ -13,6 +15,7 @@ mod instance;
 mod moves;
 mod proposed;
 mod provision;
+mod repetition;
 mod scope;
 mod walk;
 

@@ -1,8 +1,8 @@
 //! Provisioners: commands run beside the making and destroying of objects (upstream: terraform's provisioners).
 //! Only `local-exec` is simulated: it runs on the workstation's own shell.
 
-use super::evaluate::set_repetition;
 use super::event::Happening;
+use super::repetition::set_repetition;
 use super::scope::Place;
 use super::walk::{MachineFiles, Task, Walk};
 use crate::base::{SmolStr, goquote};
