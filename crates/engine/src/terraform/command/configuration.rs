@@ -15,9 +15,18 @@ use crate::terraform::provider::Providers;
 
 /// The configuration of the working folder; `None` after errors, which are printed.
 pub fn configuration(screen: &mut Screen, sys: &Sys<'_>) -> Option<Loaded> {
+    sound(screen, sys, Screen::diagnostics)
+}
+
+/// The same for the older commands.
+pub fn of_older(screen: &mut Screen, sys: &Sys<'_>) -> Option<Loaded> {
+    sound(screen, sys, Screen::ui_diagnostics)
+}
+
+fn sound(screen: &mut Screen, sys: &Sys<'_>, tell: fn(&mut Screen, Vec<Diagnostic>)) -> Option<Loaded> {
     let (loaded, found) = read(screen, sys);
     if has_errors(&found) {
-        screen.diagnostics(found);
+        tell(screen, found);
         return None;
     }
     Some(loaded)
@@ -28,16 +37,6 @@ pub fn unknown_provisioners(root: &config::Module) -> BTreeSet<SmolStr> {
     let kinds = root.walk().into_iter().flat_map(|(_, module)| module.resources.values());
     let kinds = kinds.flat_map(|resource| &resource.provisioners).map(|each| each.kind.clone());
     kinds.filter(|kind| !["local-exec", "remote-exec", "file"].contains(&kind.as_str())).collect()
-}
-
-/// The same for the older commands.
-pub fn of_older(screen: &mut Screen, sys: &Sys<'_>) -> Option<Loaded> {
-    let (loaded, found) = read(screen, sys);
-    if has_errors(&found) {
-        screen.ui_diagnostics(found);
-        return None;
-    }
-    Some(loaded)
 }
 
 /// The configuration of the working folder, and all that is wrong with its text.

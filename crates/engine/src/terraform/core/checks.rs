@@ -4,7 +4,7 @@
 use super::moves::{Subject, subject};
 use super::scope::Expansion;
 use super::walk::{MachineFiles, Walk};
-use crate::base::SmolStr;
+use crate::base::{BTreeMap, SmolStr};
 use crate::terraform::address::{Key, ModulePath, ResourceAddress};
 use crate::terraform::config::{Module, Moved, ResourceName};
 use crate::terraform::hcl::{Diagnostic, Range};
@@ -202,14 +202,18 @@ fn ambiguous(one: &Move<'_>, before: &[Move<'_>]) -> Vec<Diagnostic> {
 
 /// Moves that lead back to where they began.
 fn ring(moves: &[Move<'_>]) -> Option<Diagnostic> {
+    let mut next: BTreeMap<&str, &str> = BTreeMap::new();
+    for one in moves {
+        next.entry(&one.from.0).or_insert(&one.to.0);
+    }
     let in_ring = |first: &Move<'_>| {
         let mut at = first.to.0.as_str();
         for _ in moves {
             if at == first.from.0 {
                 return true;
             }
-            match moves.iter().find(|next| next.from.0 == at) {
-                Some(next) => at = &next.to.0,
+            match next.get(at) {
+                Some(next) => at = next,
                 None => return false,
             }
         }
