@@ -3,7 +3,7 @@
 //! Left out: types beyond JSON (timestamps, durations, quantities, optionals) and the functions on them; what is unknown
 //! is told as such and judged by nobody. Types are not checked beforehand.
 
-use super::regex::Regex;
+use super::go_regex::Regex;
 use super::{SmolStr, Value, json};
 
 /// Why a rule has no answer.
@@ -475,9 +475,7 @@ fn function(name: &str, all: &[Value]) -> Out {
         ("startsWith", Value::Text(of)) => of.starts_with(first.str()).into(),
         ("endsWith", Value::Text(of)) => of.ends_with(first.str()).into(),
         ("contains", Value::Text(of)) => of.contains(first.str()).into(),
-        ("matches", Value::Text(of)) => {
-            Regex::perl(first.str()).map(|regex| regex.is_match(of.as_bytes())).unwrap_or(false).into()
-        }
+        ("matches", Value::Text(of)) => Regex::new(first.str()).is_ok_and(|regex| regex.is_match(of)).into(),
         ("lowerAscii", Value::Text(of)) => return text(of.to_ascii_lowercase()),
         ("upperAscii", Value::Text(of)) => return text(of.to_ascii_uppercase()),
         ("trim", Value::Text(of)) => return text(of.trim().into()),

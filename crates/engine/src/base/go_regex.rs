@@ -1,4 +1,4 @@
-//! Regular expressions in the syntax of Go's regexp package (RE2), as far as configurations use it: groups (named and
+//! Regular expressions in the syntax of Go's regexp package (RE2), as far as configurations and schemas use it: groups (named and
 //! not), classes, lazy repeats, flags, anchors. The first alternative that matches wins. A small machine visits each
 //! pair of place and instruction once, so time grows with pattern × text.
 //!
@@ -6,11 +6,13 @@
 
 use std::cell::Cell;
 
-use crate::base::SmolStr;
+use super::SmolStr;
 
 const PROGRAM_LIMIT: usize = 5000;
 const DEPTH_LIMIT: u32 = 60;
 const REPEAT_LIMIT: u32 = 1000;
+/// What a search may cost where nobody sets `left`.
+const STEPS: u64 = 64 << 20;
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -75,7 +77,7 @@ impl Regex {
         if reader.at < reader.chars.len() {
             return Err(format!("unexpected ) in {pattern}"));
         }
-        let mut regex = Regex { program: Vec::new(), names: reader.names, left: Cell::new(u64::MAX) };
+        let mut regex = Regex { program: Vec::new(), names: reader.names, left: Cell::new(STEPS) };
         regex.emit(&Tree::Group(0, Box::new(tree)))?;
         regex.push(Step::Match)?;
         Ok(regex)
@@ -158,6 +160,10 @@ impl Regex {
             }
         }
         Ok(())
+    }
+
+    pub fn is_match(&self, text: &str) -> bool {
+        self.find(text, 0).is_some()
     }
 
     /// The leftmost match at or after a byte offset.

@@ -13,14 +13,15 @@ mod machine;
 mod parse;
 mod pattern;
 mod print;
+mod regex;
 mod state;
 mod test;
 mod tools;
 mod word;
 
-pub use crate::base::regex::Regex;
 pub use expand::glob;
 pub use pattern::Pattern;
+pub use regex::Regex;
 pub use tools::gather_files;
 
 use crate::base::gap;

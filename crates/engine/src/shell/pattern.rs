@@ -1,6 +1,6 @@
 //! Shell patterns (`*`, `?`, `[…]`; a backslash protects), matched without recursion.
 
-use crate::base::regex::class;
+use super::regex::class;
 
 enum Token {
     Any,

@@ -49,12 +49,6 @@ struct Reader {
 }
 
 impl Regex {
-    /// A pattern as Go's regexp package reads it.
-    pub fn perl(pattern: &str) -> Result<Regex, String> {
-        let fold = pattern.strip_prefix("(?i)");
-        Regex::new(&extended(fold.unwrap_or(pattern)), true, fold.is_some())
-    }
-
     pub fn new(pattern: &str, extended: bool, fold: bool) -> Result<Regex, String> {
         let mut reader = Reader { chars: pattern.chars().collect(), at: 0, extended, groups: 0, depth: 0 };
         let tree = reader.either()?;
@@ -430,90 +424,6 @@ impl Reader {
             }
         }
     }
-}
-
-/// The POSIX text of a pattern in the syntax of Go: groups without numbers, classes in brackets, lazy repetition.
-fn extended(pattern: &str) -> String {
-    let mut out = String::new();
-    let mut chars = pattern.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' => match chars.next() {
-                Some('d') => out.push_str("[0-9]"),
-                Some('D') => out.push_str("[^0-9]"),
-                Some('A') => out.push('^'),
-                Some('z') => out.push('$'),
-                Some(c) => out.extend(['\\', c]),
-                None => out.push('\\'),
-            },
-            '(' if chars.peek() == Some(&'?') => {
-                // `?:`, `?P<name>`: which group it is matters to nobody.
-                while chars.next_if(|c| !matches!(c, ':' | '>')).is_some() {}
-                chars.next();
-                out.push('(');
-            }
-            '*' | '+' | '?' | '}' => {
-                out.push(c);
-                chars.next_if_eq(&'?');
-            }
-            '[' => bracket(&mut chars, &mut out),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-/// A bracket with escapes: POSIX wants `]` first and `-` last.
-fn bracket(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut String) {
-    let negated = chars.next_if_eq(&'^').is_some();
-    let (mut inner, mut closes, mut dash) = (String::new(), false, false);
-    let mut first = true;
-    while let Some(c) = chars.next() {
-        match c {
-            ']' if !first => break,
-            ']' => closes = true,
-            '\\' => match chars.next() {
-                Some('d') => inner.push_str("0-9"),
-                Some('w') => inner.push_str("0-9A-Za-z_"),
-                Some('s') => inner.push_str(" \t\n\r"),
-                Some(']') => closes = true,
-                Some('-') => dash = true,
-                Some(c) => inner.push(c),
-                None => {}
-            },
-            '-' if inner.is_empty() || chars.peek() == Some(&']') => dash = true,
-            '[' if chars.peek() == Some(&':') => {
-                inner.push('[');
-                for c in chars.by_ref() {
-                    inner.push(c);
-                    if c == ']' {
-                        break;
-                    }
-                }
-            }
-            c => inner.push(c),
-        }
-        first = false;
-    }
-    if negated && inner.is_empty() && !closes && dash {
-        return out.push_str("[^-]");
-    }
-    out.push_str(if negated { "[^" } else { "[" });
-    if closes {
-        out.push(']');
-    }
-    // A caret that came first through an escape would negate.
-    match inner.strip_prefix('^') {
-        Some(rest) if !negated && !closes => {
-            out.push_str(rest);
-            out.push('^');
-        }
-        _ => out.push_str(&inner),
-    }
-    if dash {
-        out.push('-');
-    }
-    out.push(']');
 }
 
 /// The members of a named class.

@@ -4,7 +4,7 @@ use super::structural::{DEEPEST, Errors, join};
 use crate::api::selector::Labels;
 use crate::api::validation::names;
 use crate::base::cel::{self, Failure};
-use crate::base::regex::Regex;
+use crate::base::go_regex::Regex;
 use crate::base::{Value, json};
 
 /// Runs the rules of a schema and of all below it; a rule on the old value runs where there is one.
@@ -138,7 +138,7 @@ pub fn formatted(format: &str, text: &str) -> Option<bool> {
         "cidr" => names::is_cidr(text),
         format => {
             let (_, pattern) = FORMATS.iter().find(|(name, _)| *name == format)?;
-            Regex::new(pattern, true, false).is_ok_and(|regex| regex.is_match(text.as_bytes()))
+            Regex::new(pattern).is_ok_and(|regex| regex.is_match(text))
         }
     })
 }

@@ -8,7 +8,7 @@ use super::{Call, Result, Server};
 use crate::api::decode::{self, FieldValidation};
 use crate::api::status::Status;
 use crate::base::cel;
-use crate::base::regex::Regex;
+use crate::base::go_regex::Regex;
 use crate::base::{Value, goquote, json};
 
 pub(super) const DEEPEST: usize = 60;
@@ -202,7 +202,7 @@ fn check(schema: &Value, value: &Value, old: &Value, path: &str, depth: usize, e
             say(text, "FieldValueInvalid");
         }
         let pattern = schema["pattern"].str();
-        if !pattern.is_empty() && Regex::perl(pattern).is_ok_and(|regex| !regex.is_match(text.as_bytes())) {
+        if !pattern.is_empty() && Regex::new(pattern).is_ok_and(|regex| !regex.is_match(text)) {
             say(format!("Invalid value: {}: {path} in body should match '{pattern}'", shown()), "FieldValueInvalid");
         }
         let format = schema["format"].str();
@@ -330,7 +330,7 @@ pub(super) fn has_unchecked(value: &Value) -> bool {
         depth < DEEPEST
             && value.as_map().is_some()
             && (!(NUMBERS.contains(&format) || formatted(format, "").is_some())
-                || (!pattern.is_empty() && Regex::perl(pattern).is_err())
+                || (!pattern.is_empty() && Regex::new(pattern).is_err())
                 || value["x-kubernetes-validations"].items().iter().any(unknown)
                 || ["allOf", "anyOf", "oneOf"].iter().any(|word| below(word))
                 || ["items", "additionalProperties", "not"].iter().any(|field| look(&value[*field], depth + 1))

@@ -2,10 +2,10 @@
 
 use super::grep::Grep;
 use super::{Filter, Filtering, Flags, Next, Output, Place};
-use crate::base::regex::class;
 use crate::process::{Program, Sys};
 use crate::shell::Flavour;
 use crate::shell::escape::{Style, unescape};
+use crate::shell::regex::class;
 
 const KEEP_LIMIT: usize = 4 << 20;
 

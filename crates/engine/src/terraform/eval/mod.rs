@@ -9,7 +9,6 @@ mod control;
 pub mod functions;
 mod machine;
 mod operators;
-mod regex;
 
 pub use access::{attribute, index};
 pub use budget::{Budget, INSTANCE};

@@ -20,8 +20,8 @@ mod yaml;
 pub use encoding::{base64, from_base64};
 pub use files::read_text;
 
-use super::regex::Regex;
 use super::{Budget, Scope};
+use crate::base::go_regex::Regex;
 use crate::terraform::value::{Type, Value, unify};
 
 /// What a parameter takes beside plain values.

@@ -1,8 +1,8 @@
 //! Functions on strings.
 
-use super::super::regex::Regex;
 use super::{Arguments, Outcome, fail, whole, wrong};
 use crate::base::SmolStr;
+use crate::base::go_regex::Regex;
 use crate::terraform::value::{Kind, Type, Value};
 
 fn text(value: impl Into<SmolStr>) -> Outcome {
