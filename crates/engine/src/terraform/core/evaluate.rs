@@ -2,6 +2,7 @@
 
 use super::condition::{holds, message};
 use super::graph::{Item, is_resource};
+use super::imports::no_configuration;
 use super::repetition::{expand, set_repetition};
 use super::scope::{Expansion, Place, resource_range};
 use super::walk::{MachineFiles, Phase, Stage, Task, Walk};
@@ -355,6 +356,11 @@ impl Walk {
             return self.apply_tasks(node, &address, keys);
         }
         if !self.find_imports(&address, files) {
+            return Vec::new();
+        }
+        let absent = |at: &&InstanceAddress| at.resource == address && !expansion.has(at.key.as_ref());
+        if let Some(target) = self.plan_imports.keys().find(absent).filter(|_| self.importing) {
+            self.diagnostics.push(no_configuration(target, None));
             return Vec::new();
         }
         self.check_replace(&address, &keys);

@@ -6,7 +6,7 @@ use super::walk::{MachineFiles, Walk};
 use crate::terraform::address::{InstanceAddress, Key, ModulePath, ResourceAddress};
 use crate::terraform::config::Import;
 use crate::terraform::eval;
-use crate::terraform::hcl::{Diagnostic, Expr, ExprKind, StepKind, Traversal, has_errors};
+use crate::terraform::hcl::{Diagnostic, Expr, ExprKind, Range, StepKind, Traversal, has_errors};
 use crate::terraform::state;
 use crate::terraform::value::Value;
 
@@ -157,18 +157,30 @@ impl Walk {
                 continue;
             }
             let resource = &address.resource;
-            let detail = if self.module_config(&resource.module).is_none() || !resource.module.is_root() {
-                format!(
-                    "The configuration for the given import target {resource} does not exist. All target instances must have an associated configuration to be imported."
-                )
+            found.push(if self.module_config(&resource.module).is_none() || !resource.module.is_root() {
+                no_configuration(resource, Some(&block.to.range))
             } else {
-                format!(
+                let detail = format!(
                     "The configuration for the given import target {resource} does not exist. If you wish to automatically generate config for this resource, use the -generate-config-out option within terraform plan. Otherwise, make sure the target resource exists within your configuration. For example:\n\n  terraform plan -generate-config-out=generated.tf"
-                )
-            };
-            found.push(Diagnostic::error("Configuration for import target does not exist", detail, &block.to.range));
+                );
+                Diagnostic::error(NO_CONFIGURATION, detail, &block.to.range)
+            });
         }
         self.diagnostics.extend(found);
+    }
+}
+
+const NO_CONFIGURATION: &str = "Configuration for import target does not exist";
+
+/// What is to be imported stands nowhere.
+pub fn no_configuration(target: &dyn std::fmt::Display, range: Option<&Range>) -> Diagnostic {
+    let noun = if range.is_some() { "import target" } else { "import" };
+    let detail = format!(
+        "The configuration for the given {noun} {target} does not exist. All target instances must have an associated configuration to be imported."
+    );
+    match range {
+        Some(range) => Diagnostic::error(NO_CONFIGURATION, detail, range),
+        None => Diagnostic::sourceless(NO_CONFIGURATION, detail),
     }
 }
 
