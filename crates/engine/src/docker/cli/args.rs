@@ -236,11 +236,10 @@ impl Args {
                     format!("strconv.{function}: parsing {}: {why}", quote(&value))
                 })
             }
+            "bytes" if value == "-1" && flag.name != "memory-swap" => Some("invalid size: '-1'".into()),
             "bytes" => bytes(&value).err(),
             "duration" => duration::parse(&value).err(),
-            "decimal" => {
-                float::parse(&value).is_none().then(|| format!("failed to parse {value} as a rational number"))
-            }
+            "decimal" => nano(&value).err(),
             "filter" => (!value.contains('=') && !value.is_empty())
                 .then(|| "bad format of filter (expected name=value)".to_string()),
             "list" | "mount" | "ulimit" | "map" => super::options::check(flag.name, &value).err(),
@@ -301,5 +300,41 @@ pub fn bytes(text: &str) -> Result<i64, String> {
         "p" | "pb" | "pib" => 5,
         suffix => return Err(format!("invalid suffix: '{suffix}'")),
     };
-    Ok((number * 1024_f64.powi(power)) as i64)
+    // What is too much for Go's integers becomes the least of them.
+    let bytes = number * 1024_f64.powi(power);
+    Ok(if bytes < i64::MAX as f64 { bytes as i64 } else { i64::MIN })
+}
+
+/// `0.5`, `1/2`, `5e-1`: billionths.
+pub fn nano(text: &str) -> Result<i64, String> {
+    let none = || format!("failed to parse {text} as a rational number");
+    let (over, under) = text.split_once('/').unwrap_or((text, "1"));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (head, exponent) = over.split_once(['e', 'E']).unwrap_or((over, "0"));
+    let (whole, part) = head.split_once('.').unwrap_or((head, ""));
+    let (sign, whole) = match whole.strip_prefix('-') {
+        Some(whole) => (-1, whole),
+        None => (1, whole.strip_prefix('+').unwrap_or(whole)),
+    };
+    let figures = format!("{whole}{part}");
+    let plain = !text.contains('/') || digits(over.trim_start_matches(['-', '+'])) && digits(under);
+    let exponent: i64 = exponent.parse().map_err(|_| none())?;
+    let divisor: i128 = under.parse().ok().filter(|divisor| *divisor != 0).ok_or_else(none)?;
+    if !digits(&figures) || !plain {
+        return Err(none());
+    }
+    // Far out nothing is left of the billionths, or more than 64 bits hold.
+    let power = exponent.saturating_add(9).saturating_sub(part.len() as i64);
+    let mut number: i128 = figures.parse().map_err(|_| none())?;
+    if number == 0 || power > 63 {
+        return Ok(0);
+    }
+    for _ in 0..power {
+        number = number.wrapping_mul(10);
+    }
+    let divisor = divisor.saturating_mul(10_i128.checked_pow((-power).clamp(0, 40) as u32).unwrap_or(i128::MAX));
+    if number % divisor != 0 {
+        return Err("value is too precise".into());
+    }
+    Ok((sign * (number / divisor)) as i64)
 }

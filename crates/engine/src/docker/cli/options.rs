@@ -1,6 +1,6 @@
 //! The options of `run` and `create` as the body of a request.
 
-use super::args::{Args, bytes};
+use super::args::{Args, bytes, nano};
 use crate::base::duration;
 use crate::base::goquote::quote;
 use crate::base::{Value, order};
@@ -210,6 +210,10 @@ fn host_config(args: &Args) -> Result<Value, String> {
             return Err(format!("--{flag}: invalid {mode} mode"));
         }
     }
+    let bare = |option: &&String| !option.contains(['=', ':']) && *option != "no-new-privileges";
+    if let Some(option) = args.list("security-opt").iter().find(bare) {
+        return Err(format!("Invalid --security-opt: {}", quote(option)));
+    }
     let mut host = map! {
         "RestartPolicy" => map! { "Name" => name, "MaximumRetryCount" => count }, "AutoRemove" => args.is("rm"),
         "Privileged" => args.is("privileged"), "PublishAllPorts" => args.is("publish-all"),
@@ -278,8 +282,7 @@ fn host_config(args: &Args) -> Result<Value, String> {
         host.set(&["ExtraHosts"], hosts);
     }
     if args.has("cpus") {
-        let cpus = crate::base::float::parse(args.get("cpus")).unwrap_or(0.0);
-        host.set(&["NanoCpus"], (cpus * 1e9).round() as i64);
+        host.set(&["NanoCpus"], nano(args.get("cpus")).unwrap_or(0));
     }
     if args.has("init") {
         host.set(&["Init"], args.is("init"));
@@ -495,6 +498,8 @@ fn mount(text: &str, cwd: &str) -> Result<Value, String> {
     Ok(out)
 }
 
+const NO_ALIASES: &str = "network-scoped aliases are only supported for user-defined networks";
+
 /// Networks with the settings of the endpoint in each; the first is the container's own.
 fn networks(args: &Args, host: &mut Value) -> Result<Value, String> {
     let mut out = Value::empty_map();
@@ -522,6 +527,9 @@ fn networks(args: &Args, host: &mut Value) -> Result<Value, String> {
     }
     if given.is_empty() {
         host.set(&["NetworkMode"], "bridge");
+        if !settings["Aliases"].is_empty() {
+            return Err(NO_ALIASES.into());
+        }
         if !settings.is_empty() {
             out.set(&["bridge"], settings);
         }
@@ -556,7 +564,11 @@ fn networks(args: &Args, host: &mut Value) -> Result<Value, String> {
         if index == 0 {
             host.set(&["NetworkMode"], name.as_str());
         }
-        apart[usize::from(matches!(name.as_str(), "host" | "none" | "bridge" | "default"))] = true;
+        let given = matches!(name.as_str(), "host" | "none" | "bridge" | "default");
+        if !own["Aliases"].is_empty() && (given || name.starts_with("container:")) {
+            return Err(NO_ALIASES.into());
+        }
+        apart[usize::from(given)] = true;
         if apart == [true, true] {
             return Err(
                 "conflicting options: cannot attach both user-defined and non-user-defined network-modes".into()

@@ -124,8 +124,7 @@ fn update(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
     }
     if args.has("cpus") {
-        let cpus = crate::base::float::parse(args.get("cpus")).unwrap_or(0.0);
-        body.set(&["NanoCpus"], (cpus * 1e9).round() as i64);
+        body.set(&["NanoCpus"], super::args::nano(args.get("cpus")).unwrap_or(0));
     }
     if args.has("restart") {
         let (name, count) = args.get("restart").split_once(':').unwrap_or((args.get("restart"), "0"));
