@@ -87,6 +87,13 @@ impl Scenario {
         self.files.iter().any(|file| file.path.ends_with(".tf"))
     }
 
+    /// Whether a step can be done yet: what is gone has been there before.
+    pub fn is_open(&self, index: usize, is_done: &dyn Fn(usize) -> bool) -> bool {
+        let Some(Check::Gone(resource, name, _)) = self.steps.get(index).map(|step| &step.check) else { return true };
+        let made = |step: &Step| matches!(&step.check, Check::Exists(a, b) if a == resource && b == name);
+        self.steps.iter().take(index).enumerate().all(|(at, step)| !made(step) || is_done(at))
+    }
+
     /// A control plane and two workers.
     pub fn setup(&self) -> Setup {
         Setup { nodes: 3, ..Setup::new(Preset::Kind) }
@@ -120,6 +127,19 @@ impl Check {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_is_gone_before_it_has_been_there() {
+        let scenario = Scenario::find("first-pod").unwrap();
+        let steps = || scenario.steps.iter().enumerate();
+        let made = steps().position(|(_, step)| matches!(step.check, Check::Exists("pods", "web"))).unwrap();
+        let gone = steps().position(|(_, step)| matches!(step.check, Check::Gone("pods", "web", _))).unwrap();
+        let open = |done: &[usize]| -> Vec<usize> {
+            steps().map(|(at, _)| at).filter(|at| scenario.is_open(*at, &|it| done.contains(&it))).collect()
+        };
+        assert_eq!(open(&[]), steps().map(|(at, _)| at).filter(|at| *at != gone).collect::<Vec<_>>());
+        assert_eq!(open(&[made]).len(), scenario.steps.len());
+    }
 
     #[test]
     fn manifests_can_be_read_and_texts_are_there() {

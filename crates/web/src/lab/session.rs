@@ -475,7 +475,8 @@ impl Session {
     /// Looks which steps of the scenario have been done.
     pub fn check_steps(&mut self) {
         for (index, step) in self.scenario.steps.iter().enumerate() {
-            if !self.done.contains(&index) && step.check.holds(&|resource| self.lab.objects(resource), &self.lines) {
+            let open = !self.done.contains(&index) && self.scenario.is_open(index, &|at| self.done.contains(&at));
+            if open && step.check.holds(&|resource| self.lab.objects(resource), &self.lines) {
                 self.done.insert(index);
             }
         }
