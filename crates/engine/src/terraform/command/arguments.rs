@@ -228,7 +228,7 @@ const COMMANDS: &[Takes] = &[
         ("Too many command line arguments. Did you mean to use -chdir?", ""),
         Ui
     ),
-    takes!("workspace show", &[], &[], (0, MANY), NONE, NONE, Ui),
+    takes!("workspace show", &[], &[], (0, MANY), NONE, NONE, UiHelp),
     takes!("workspace new", WORKSPACE_FLAGS, &["lock"], (1, 1), ONE_NAME, ONE_NAME, UiHelp),
     takes!("workspace select", WORKSPACE_FLAGS, &["or-create"], (1, 1), ONE_NAME, ONE_NAME, UiHelp),
     takes!("workspace delete", &LOCK, &["force", "lock"], (1, 1), ONE_NAME, ONE_NAME, UiHelp),
@@ -242,7 +242,7 @@ const COMMANDS: &[Takes] = &[
         Ui
     ),
     takes!("modules", &VARIABLES, &["json"], (0, 0), NONE, (TO_MANY, "Expected no positional arguments"), View),
-    takes!("version", &[], &["json"], (0, MANY), NONE, NONE, Usage),
+    takes!("version", &[], &["json", "v", "version"], (0, MANY), NONE, NONE, Usage),
 ];
 
 /// Whether a command reads arguments here at all.

@@ -4,6 +4,7 @@
 use crate::base::{BTreeMap, BTreeSet, digest};
 
 use super::arguments::Arguments;
+use super::environment::{automated, data};
 use super::version::{allows, tidy};
 use super::{Screen, State as Next, VERSION, settled};
 use crate::base::SmolStr;
@@ -15,7 +16,7 @@ use crate::terraform::provider::Providers;
 use crate::terraform::value::{self, Value};
 
 pub const LOCK_FILE: &str = ".terraform.lock.hcl";
-const MODULES: &str = ".terraform/modules/modules.json";
+const MODULES: &str = "modules/modules.json";
 
 /// Sources of all providers that resources, provider blocks and requirements name; the built-in one left out.
 pub fn providers_needed(root: &Module) -> BTreeSet<SmolStr> {
@@ -35,8 +36,8 @@ fn uses_builtin(root: &Module) -> bool {
 }
 
 /// Where a provider lies once it is installed.
-pub fn installed_at(source: &str) -> String {
-    format!(".terraform/providers/{source}")
+pub fn installed_at(source: &str, sys: &Sys<'_>) -> String {
+    data(&format!("providers/{source}"), sys)
 }
 
 /// Versions in the lock file, by source.
@@ -113,7 +114,7 @@ fn calls(root: &Module) -> Vec<(String, String, String)> {
 /// Modules that are called and were not there at the last `init`; the core version is checked along.
 pub fn not_installed(config: &Loaded, sys: &Sys<'_>) -> Vec<Diagnostic> {
     let mut found = wrong_core(&config.root);
-    let known = sys.files.read_text(sys.cwd, MODULES).ok().and_then(|text| value::decode(&text).ok());
+    let known = sys.files.read_text(sys.cwd, &data(MODULES, sys)).ok().and_then(|text| value::decode(&text).ok());
     let records = known.as_ref().and_then(|json| json.get("Modules")).and_then(Value::items).unwrap_or_default();
     let source_of = |key: &str| {
         let record = records.iter().find(|record| record.get("Key").and_then(Value::as_str) == Some(key))?;
@@ -147,7 +148,7 @@ pub fn not_installed(config: &Loaded, sys: &Sys<'_>) -> Vec<Diagnostic> {
 /// Writes down which modules there are; lines for those that are new.
 fn install_modules(config: &Loaded, all: bool, sys: &mut Sys<'_>) -> Vec<String> {
     let calls = calls(&config.root);
-    let old = sys.files.read_text(sys.cwd, MODULES).ok().and_then(|text| value::decode(&text).ok());
+    let old = sys.files.read_text(sys.cwd, &data(MODULES, sys)).ok().and_then(|text| value::decode(&text).ok());
     let records = old.as_ref().and_then(|json| json.get("Modules")).and_then(Value::items).unwrap_or_default();
     let known = |key: &str, source: &str| {
         records.iter().any(|record| {
@@ -168,8 +169,8 @@ fn install_modules(config: &Loaded, all: bool, sys: &mut Sys<'_>) -> Vec<String>
         list.extend(calls.iter().map(|(key, source, folder)| record(key, source, folder.trim_start_matches("./"))));
         let text = Json::of([("Modules", Json::Array(list))]).compact();
         let cwd = sys.cwd.clone();
-        let _ = sys.files.make_directories(sys.now, &cwd, ".terraform/modules");
-        let _ = sys.files.write(sys.now, &cwd, MODULES, text.as_bytes());
+        let _ = sys.files.make_directories(sys.now, &cwd, &data("modules", sys));
+        let _ = sys.files.write(sys.now, &cwd, &data(MODULES, sys), text.as_bytes());
     }
     lines
 }
@@ -324,7 +325,7 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
         if !allows(&constraints, version) {
             return fail(screen, format!("no available releases match the given constraints {constraints}"));
         }
-        let folder = format!("{}/{version}/linux_amd64", installed_at(source));
+        let folder = format!("{}/{version}/linux_amd64", installed_at(source, sys));
         if sys.files.exists(sys.cwd, &folder) {
             screen.out(format!("- Using previously-installed {short} v{version}\n"));
         } else {
@@ -351,7 +352,7 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
     screen.out("\n");
     let done = screen.paint.tags("[reset][bold][green]Terraform has been successfully initialized![reset][green]", &[]);
     let more = screen.paint.tags("[reset][green]\nYou may now begin working with Terraform. Try running \"terraform plan\" to see\nany changes that are required for your infrastructure. All Terraform commands\nshould now work.\n\nIf you ever set or change modules or backend configuration for Terraform,\nrerun this command to reinitialize your working directory. If you forget, other\ncommands will detect it and remind you to do so if necessary.", &[]);
-    screen.out(format!("{done}\n{more}\n"));
+    screen.out(if automated(sys) { format!("{done}\n") } else { format!("{done}\n{more}\n") });
     Next::Exit(0)
 }
 

@@ -3,6 +3,7 @@
 //! backends is left out.
 
 use super::backend::{DEFAULT, Local, RECORD, recorded};
+use super::environment::data;
 use super::{Screen, VERSION};
 use crate::process::Sys;
 use crate::terraform::config::Module;
@@ -79,7 +80,7 @@ pub fn set_up(root: &Module, anew: bool, copies: bool, screen: &mut Screen, sys:
         let _ = sys.files.write(sys.now, &cwd, &to, text.as_bytes());
     }
     let Some(new) = new else {
-        let _ = sys.files.remove(&cwd, RECORD);
+        let _ = sys.files.remove(&cwd, &data(RECORD, sys));
         screen.ui_output(
             "[reset][green]\n\nSuccessfully unset the backend \"local\". Terraform will now operate locally.",
             &[],
@@ -93,8 +94,8 @@ pub fn set_up(root: &Module, anew: bool, copies: bool, screen: &mut Screen, sys:
     let backend = Json::of([("type", Json::text("local")), ("config", config), ("hash", Json::number(hash))]);
     let all =
         Json::of([("version", Json::number(3)), ("terraform_version", Json::text(VERSION)), ("backend", backend)]);
-    let _ = sys.files.make_directories(sys.now, &cwd, ".terraform");
-    let _ = sys.files.write(sys.now, &cwd, RECORD, all.pretty().as_bytes());
+    let _ = sys.files.make_directories(sys.now, &cwd, &data("", sys));
+    let _ = sys.files.write(sys.now, &cwd, &data(RECORD, sys), all.pretty().as_bytes());
     let text = "[reset][green]\nSuccessfully configured the backend \"local\"! Terraform will automatically\nuse this backend unless the backend configuration changes.";
     screen.ui_output(text, &[]);
     true
