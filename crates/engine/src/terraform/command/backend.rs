@@ -80,6 +80,14 @@ pub fn create(name: &str, sys: &mut Sys<'_>) {
     let _ = sys.files.make_directories(sys.now, &cwd, &folder);
 }
 
+/// Whoever asks for the state of a workspace makes its folder.
+pub fn keep(sys: &mut Sys<'_>) {
+    let (name, _) = workspace(sys);
+    if name != DEFAULT {
+        create(&name, sys);
+    }
+}
+
 pub fn delete(name: &str, sys: &mut Sys<'_>) {
     let cwd = sys.cwd.clone();
     let folder = format!("{}/{name}", recorded(sys).unwrap_or_default().folder());

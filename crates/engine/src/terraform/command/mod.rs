@@ -30,7 +30,7 @@ use crate::base::{BTreeMap, SmolStr, Span, Time, gap};
 use crate::process::{Program, Read, Signal, Stream, Sys, Turn, Wait, Written};
 use crate::terraform::config::Source;
 use crate::terraform::core::Event;
-use crate::terraform::hcl::{Diagnostic, Pages, report};
+use crate::terraform::hcl::{Diagnostic, Pages, Severity, report};
 use crate::terraform::provider::Providers;
 use crate::terraform::render::{self, Paint, log};
 
@@ -153,6 +153,11 @@ impl Screen {
     /// What the older commands say of errors: in red.
     pub fn ui_error(&mut self, text: &str) {
         let text = self.paint.tags("[red]%[reset]", &[text]);
+        self.err(text + "\n");
+    }
+
+    fn ui_warning(&mut self, text: &str) {
+        let text = self.paint.tags("[yellow]%[reset]", &[text]);
         self.err(text + "\n");
     }
 
@@ -330,7 +335,13 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
         }
     };
     let plain = sys.env.get("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let text = |name: &str| help::help(name).unwrap_or_default().to_string();
+    let legacy = line.command.starts_with("env");
+    let text = |name: &str| {
+        let text = help::help(name).unwrap_or_default();
+        // The old name came without.
+        let end = if legacy { text.find("    show ") } else { None };
+        text.get(..end.unwrap_or(text.len())).unwrap_or_default().to_string()
+    };
     if line.command.is_empty() {
         screen.out(text(""));
         return State::Exit(if line.help { 0 } else { 127 });
@@ -349,6 +360,9 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
         return State::Exit(1);
     }
     let rest = line.args;
+    if legacy && command != "workspace list" {
+        screen.ui_warning(&format!("{LEGACY}\n\n{PREFERRED}"));
+    }
     let no_colour = |arg: &&String| matches!(arg.as_str(), "-no-color" | "--no-color" | "-no-color=true");
     if plain || rest.iter().any(|arg| no_colour(&arg)) {
         screen.paint.colour = false;
@@ -372,6 +386,10 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
     if !arguments::is_read(&command) {
         screen.gap(&format!("terraform {command}"));
         return State::Exit(1);
+    }
+    if legacy && command == "workspace list" {
+        let warning = Diagnostic::sourceless(PREFERRED, LEGACY);
+        screen.diagnostics(vec![Diagnostic { severity: Severity::Warning, ..warning }]);
     }
     let Some(arguments) = Arguments::read(&command, &args, screen) else { return State::Exit(1) };
     // Where the state lies is said in the configuration, so it must be readable.
@@ -408,6 +426,9 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
             }
             return State::Exit(1);
         }
+        if !command.starts_with("workspace ") && command != "import" {
+            backend::keep(sys);
+        }
     }
     match command.as_str() {
         "version" => inspect::version(&arguments, screen, sys, providers),
@@ -432,10 +453,17 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
             });
             State::Exit(1)
         }
+        "providers schema" | "metadata functions" => {
+            screen.gap(&format!("terraform {command} -json"));
+            State::Exit(1)
+        }
         name if name.starts_with("workspace ") => workspace::run(&arguments, screen, sys, providers),
         _ => state::run(&arguments, screen, sys, providers),
     }
 }
+
+const LEGACY: &str = "Warning: the \"terraform env\" family of commands is deprecated.";
+const PREFERRED: &str = "\"Workspace\" is now the preferred term for what earlier Terraform versions\ncalled \"environment\", to reduce ambiguity caused by the latter term colliding\nwith other concepts.\n\nThe \"terraform workspace\" commands should be used instead. \"terraform env\"\nwill be removed in a future Terraform version.\n";
 
 fn unknown(command: &str, screen: &mut Screen) -> State {
     let names = help::names().filter(|name| !name.contains(' '));
