@@ -351,9 +351,9 @@ impl Arguments {
         if takes.style == Style::Usage {
             let mut text = help::help(takes.name).unwrap_or_default().trim_end().to_string();
             if takes.name == "metadata functions" {
-                text = format!("\n{text}");
+                text = format!("{text}\n");
                 if wrong.is_none() && !self.has("json") {
-                    screen.ui_error("The `terraform metadata functions` command requires the `-json` flag.");
+                    screen.ui_error("The `terraform metadata functions` command requires the `-json` flag.\n");
                     screen.ui_error(&text);
                     return false;
                 }

@@ -234,8 +234,8 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
     let calls = loaded.root.walk().iter().any(|(_, module)| !module.calls.is_empty());
     let upgrade = arguments.has("upgrade");
     let failed = has_errors(&loaded.diagnostics);
-    let backend = settled::unknown(&loaded.root, "Unsupported backend type");
-    if !failed && backend.is_none() {
+    let refused = settled::refused(&loaded.root);
+    if !failed && refused.is_empty() {
         let (anew, copies) = (arguments.has("reconfigure"), arguments.has("force-copy"));
         if settled::elsewhere(&loaded.root, screen) || !settled::set_up(&loaded.root, anew, copies, screen, sys) {
             return Next::Exit(1);
@@ -264,8 +264,8 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
         screen.diagnostics(unsound(&loaded, &pages, calls));
         return Next::Exit(1);
     }
-    if let Some(error) = backend {
-        screen.diagnostics(vec![error]);
+    if !refused.is_empty() {
+        screen.diagnostics(refused);
         return Next::Exit(1);
     }
     if !calls {

@@ -22,6 +22,13 @@ pub fn unknown(root: &Module, title: &str) -> Option<Diagnostic> {
     (!known).then(|| Diagnostic::error(title, detail, &backend.kind_range))
 }
 
+/// What keeps `init` from setting up the backend that the configuration asks for.
+pub fn refused(root: &Module) -> Vec<Diagnostic> {
+    let local = root.backend.iter().filter(|backend| !backend.cloud && backend.kind == "local");
+    let wrong = local.flat_map(|backend| backend.wrong.iter().cloned());
+    unknown(root, "Unsupported backend type").into_iter().chain(wrong).collect()
+}
+
 /// What keeps a command from the state: a backend left out, or one that `terraform init` has not set up.
 pub fn unsettled(root: &Module, screen: &mut Screen, sys: &Sys<'_>) -> Result<(), Vec<Diagnostic>> {
     if let Some(error) = unknown(root, "Invalid backend type") {

@@ -193,15 +193,13 @@ impl Reader {
             };
             return self.tell(&summary, detail, &at);
         }
-        let text = |name: &str| {
-            let expr = &block.body.attribute(name)?.expression;
-            expr.literal_str().map(str::to_string)
-        };
+        let (path, workspaces, wrong) = rules::local_backend(&block.body);
         self.module.backend = Some(super::Backend {
             kind: block.labels.first().cloned().unwrap_or_else(|| block.kind.clone()),
             cloud,
-            path: text("path"),
-            workspaces: text("workspace_dir"),
+            path,
+            workspaces,
+            wrong,
             range,
             kind_range: block.label_ranges.first().unwrap_or(&block.kind_range).clone(),
         });

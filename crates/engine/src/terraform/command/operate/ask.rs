@@ -49,6 +49,9 @@ impl Operation {
             let mut walk =
                 Walk::new(Phase::Plan, self.config.clone(), self.providers.clone(), self.state.clone(), options);
             walk.diagnostics.extend(std::mem::take(&mut self.given.diagnostics));
+            if self.verb == Verb::Refresh || self.options.mode != PlanMode::RefreshOnly {
+                walk.check_removals();
+            }
             self.walk = Some(walk);
             self.stage = Stage::Walk;
             return Ok(None);
