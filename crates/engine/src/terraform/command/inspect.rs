@@ -125,7 +125,10 @@ fn show_state(state: Option<&State>, arguments: &Arguments, screen: &mut Screen,
     let mut out = String::new();
     let mut last = None;
     let mut first = true;
-    for (address, deposed, object) in state.objects() {
+    let mut objects = state.objects();
+    // Modules stand right behind those that call them.
+    objects.sort_by(|(a, ..), (b, ..)| a.resource.module.0.cmp(&b.resource.module.0));
+    for (address, deposed, object) in objects {
         let Some(schema) = providers.schema(address.resource.mode, &address.resource.kind) else { continue };
         let note = match (&deposed, object.tainted) {
             (Some(id), _) => format!(" (deposed object {id})"),

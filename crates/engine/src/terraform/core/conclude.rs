@@ -93,6 +93,12 @@ impl Walk {
                 outputs.push(OutputChange { name, action, before, after: plain, sensitive });
             }
         }
+        if self.phase == Phase::Apply && self.importing {
+            return;
+        }
+        if self.phase == Phase::Apply {
+            self.state.checks = self.check_results();
+        }
         if self.phase == Phase::Plan {
             self.plan.outputs = outputs;
             self.relevant_drift();

@@ -31,6 +31,8 @@ pub struct Options {
     pub workspace: SmolStr,
     /// Values of the root module's variables, already converted.
     pub variables: BTreeMap<SmolStr, Value>,
+    /// Where files give them.
+    pub given: BTreeMap<SmolStr, crate::terraform::hcl::Range>,
 }
 
 impl Default for Options {
@@ -44,6 +46,7 @@ impl Default for Options {
             parallelism: 10,
             workspace: "default".into(),
             variables: BTreeMap::new(),
+            given: BTreeMap::new(),
         }
     }
 }
@@ -153,6 +156,8 @@ pub struct Walk {
     /// What has happened and is not yet shown.
     pub events: Vec<Event>,
     /// How often the state has changed since it was last written.
+    /// What became of conditions.
+    pub(super) results: super::results::Results,
     pub snapshots: u64,
     /// Evaluated provider blocks, by source and alias.
     pub(super) settings: BTreeMap<(SmolStr, Option<SmolStr>), Value>,
@@ -203,6 +208,7 @@ impl Walk {
             diagnostics: Vec::new(),
             events: Vec::new(),
             snapshots: 0,
+            results: Default::default(),
             settings: BTreeMap::new(),
             moved: BTreeMap::new(),
             stopping: false,
