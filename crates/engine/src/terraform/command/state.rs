@@ -67,20 +67,8 @@ pub fn run(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provid
 /// The instances an address names; an address that names none is told.
 fn matching(text: &str, state: &State) -> Result<Vec<InstanceAddress>, Box<Diagnostic>> {
     let target = target::parse("", text)?;
-    // A module without keys stands for all its instances.
-    let keyless = match &target {
-        Target::Module(path) => path.0.iter().all(|step| step.key.is_none()).then_some(path),
-        _ => None,
-    };
-    let within = |address: &InstanceAddress| {
-        keyless.is_some_and(|path| {
-            let module = &address.resource.module.0;
-            module.len() >= path.0.len() && path.0.iter().zip(module).all(|(a, b)| a.name == b.name)
-        })
-    };
-    let covered = |address: &InstanceAddress| target.covers(address) || within(address);
     let mut found: Vec<InstanceAddress> =
-        state.objects().into_iter().map(|(address, ..)| address).filter(covered).collect();
+        state.objects().into_iter().map(|(address, ..)| address).filter(|address| target.covers(address)).collect();
     found.dedup();
     if !found.is_empty() {
         return Ok(found);
@@ -255,7 +243,8 @@ fn rename(
     const SOURCE: &str = "Invalid source address";
     let (from_text, to_text) = (shown(&source), shown(&target));
     let source = whole(source, &state);
-    if matching(from, &state).is_err() {
+    let no_module = matches!(&source, Target::Module(path) if modules_under(&state, path).is_empty());
+    if no_module || matching(from, &state).is_err() {
         return refuse(
             screen,
             SOURCE,
