@@ -205,6 +205,16 @@ impl Local {
     }
 }
 
+/// An image of ours is asked for as one of another platform.
+pub fn other_platform(name: &str, platform: &str) -> String {
+    let full = Reference::parse(name)
+        .map(|reference| format!("{}:{}", familiar(&reference.repository()), reference.tag))
+        .unwrap_or_else(|_| name.to_string());
+    format!(
+        "image with reference {full} was found but its platform (linux/amd64) does not match the specified platform ({platform})"
+    )
+}
+
 pub fn no_such(name: &str) -> Failed {
     let full = match Reference::parse(name) {
         Ok(reference) if reference.digest.is_empty() => {

@@ -106,7 +106,6 @@ docker run --cidfile id.txt --rm busybox:1.36 true
 docker run --rm --domainname ex.org --hostname h busybox:1.36 hostname -f
 docker run --rm --init busybox:1.36 echo init
 docker run --rm --oom-score-adj 5000 busybox:1.36 true
-docker run --rm --blkio-weight 5 busybox:1.36 true
 docker run --rm --cpu-shares 1 busybox:1.36 true
 docker run --rm --cpuset-cpus 9 busybox:1.36 true
 docker run --rm --pids-limit abc busybox:1.36 true

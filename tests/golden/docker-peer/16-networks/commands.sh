@@ -77,32 +77,32 @@ docker network ls --format '{{json .}}' --filter name=n4
 docker network ls -q --no-trunc --filter name=n4
 docker network ls extra
 docker network list -q --filter name=nosuch
-docker run -d --name a --network n1 --network-alias db --network-alias store busybox:1.36 sleep 600
-docker run -d --name b --network n1 --ip 10.20.0.50 --mac-address 02:42:ac:11:00:77 --hostname bee busybox:1.36 sleep 600
-docker run -d --name c busybox:1.36 sleep 600
-docker run -d --name d --network container:c busybox:1.36 sleep 600
-docker run -d --name e --network host busybox:1.36 sleep 600
-docker run -d --name f --network none busybox:1.36 sleep 600
-docker inspect a -f '{{json .NetworkSettings.Networks.n1.Aliases}} {{json .NetworkSettings.Networks.n1.DNSNames}} {{.NetworkSettings.Networks.n1.IPAddress}} {{.NetworkSettings.IPAddress}}'
-docker inspect b -f '{{json .NetworkSettings.Networks}}'
-docker inspect d -f '{{json .NetworkSettings.Networks}} {{.HostConfig.NetworkMode}} {{.Config.Hostname}}'
-docker inspect e -f '{{json .NetworkSettings.Networks}}'
-docker inspect f -f '{{json .NetworkSettings.Networks}}'
+docker run -d --name ca --network n1 --network-alias db --network-alias store busybox:1.36 sleep 600
+docker run -d --name cb --network n1 --ip 10.20.0.50 --mac-address 02:42:ac:11:00:77 --hostname bee busybox:1.36 sleep 600
+docker run -d --name cc busybox:1.36 sleep 600
+docker run -d --name cd --network container:cc busybox:1.36 sleep 600
+docker run -d --name ce --network host busybox:1.36 sleep 600
+docker run -d --name cf --network none busybox:1.36 sleep 600
+docker inspect ca -f '{{json .NetworkSettings.Networks.n1.Aliases}} {{json .NetworkSettings.Networks.n1.DNSNames}} {{.NetworkSettings.Networks.n1.IPAddress}} {{.NetworkSettings.IPAddress}}'
+docker inspect cb -f '{{json .NetworkSettings.Networks}}'
+docker inspect cd -f '{{json .NetworkSettings.Networks}} {{.HostConfig.NetworkMode}} {{.Config.Hostname}}'
+docker inspect ce -f '{{json .NetworkSettings.Networks}}'
+docker inspect cf -f '{{json .NetworkSettings.Networks}}'
 docker network inspect n1 -f '{{range .Containers}}{{.Name}} {{.IPv4Address}} {{.MacAddress}};{{end}}'
 docker network inspect host -f '{{len .Containers}} {{json .IPAM}}'
 docker network inspect none -f '{{len .Containers}} {{json .IPAM}} {{json .Options}}'
 docker network inspect bridge -f '{{json .Options}} {{json .IPAM}}'
-docker exec a ping -c 1 -W 1 b
-docker exec a ping -c 1 -W 1 bee
-docker exec a ping -c 1 -W 1 nosuch
-docker exec b ping -c 1 -W 1 store
-docker exec c ping -c 1 -W 1 a
-docker exec d hostname
-docker exec f ping -c 1 -W 1 10.20.0.50
-docker exec a nslookup store
-docker exec b cat /etc/hosts
-docker exec d cat /etc/hosts
-docker exec f cat /etc/hosts
+docker exec ca ping -c 1 -W 1 cb
+docker exec ca ping -c 1 -W 1 bee
+docker exec ca ping -c 1 -W 1 nosuch
+docker exec cb ping -c 1 -W 1 store
+docker exec cc ping -c 1 -W 1 ca
+docker exec cd hostname
+docker exec cf ping -c 1 -W 1 10.20.0.50
+docker exec ca nslookup store
+docker exec cb cat /etc/hosts
+docker exec cd cat /etc/hosts
+docker exec cf cat /etc/hosts
 docker run --rm --network n1 --ip 10.20.0.50 busybox:1.36 true
 docker run --rm --network n1 --ip 10.20.0.1 busybox:1.36 true
 docker run --rm --network n1 --ip 10.20.0.2 busybox:1.36 true
@@ -113,35 +113,35 @@ docker run --rm --network bridge --ip 172.17.0.9 busybox:1.36 true
 docker run --rm --network host --ip 172.17.0.9 busybox:1.36 true
 docker run --rm --network none --ip 172.17.0.9 busybox:1.36 true
 docker run --rm --network c1 busybox:1.36 true
-docker network connect n2 a
-docker network connect n2 a
-docker network connect --ip 1.2.3.4 n2 c
-docker network connect --ip abc n2 c
-docker network connect --alias q --alias r --driver-opt a=b n2 c
-docker inspect c -f '{{json .NetworkSettings.Networks.n2}}'
-docker network connect n1 d
-docker network connect n1 e
-docker network connect host c
-docker network connect none c
-docker network connect n1 f
-docker network connect bridge f
-docker network connect bridge a
-docker network connect --alias x bridge b
-docker network connect --link a:al n1 c
-docker exec c cat /etc/hosts
-docker exec c ping -c 1 -W 1 al
+docker network connect n2 ca
+docker network connect n2 ca
+docker network connect --ip 1.2.3.4 n2 cc
+docker network connect --ip abc n2 cc
+docker network connect --alias q --alias r --driver-opt a=b n2 cc
+docker inspect cc -f '{{json .NetworkSettings.Networks.n2}}'
+docker network connect n1 cd
+docker network connect n1 ce
+docker network connect host cc
+docker network connect none cc
+docker network connect n1 cf
+docker network connect bridge cf
+docker network connect bridge ca
+docker network connect --alias x bridge cb
+docker network connect --link ca:al n1 cc
+docker exec cc cat /etc/hosts
+docker exec cc ping -c 1 -W 1 al
 docker network connect
 docker network connect n1
-docker network connect n1 a b
-docker network connect '' a
+docker network connect n1 ca cb
+docker network connect '' ca
 docker network connect n1 ''
-docker network disconnect n2 a
-docker network disconnect n2 a
+docker network disconnect n2 ca
+docker network disconnect n2 ca
 docker network disconnect n2 nosuch
-docker network disconnect host e
-docker network disconnect none f
-docker network disconnect bridge d
-docker network disconnect -f n1 b
+docker network disconnect host ce
+docker network disconnect none cf
+docker network disconnect bridge cd
+docker network disconnect -f n1 cb
 docker network disconnect
 docker network rm n1
 docker network rm n1 n2 nosuch
@@ -149,14 +149,14 @@ docker network rm
 docker network rm ''
 docker network rm host none
 docker network rm -f n9
-docker stop -t 0 a
+docker stop -t 0 ca
 docker network rm n1
-docker start a
-docker inspect a -f '{{.State.Status}} {{.State.ExitCode}} {{.State.Error}}'
-docker create --name g --network n4 busybox:1.36 sleep 600
+docker start ca
+docker inspect ca -f '{{.State.Status}} {{.State.ExitCode}} {{.State.Error}}'
+docker create --name cg --network n4 busybox:1.36 sleep 600
 docker network rm n4
-docker start g
-docker ps -a --filter name=g --format '{{.Names}} {{.Status}}'
+docker start cg
+docker ps -a --filter name=cg --format '{{.Names}} {{.Status}}'
 docker network inspect n2 n3 nosuch -f '{{.Name}}'
 docker network inspect -v n3 -f '{{.Name}}'
 docker network inspect
@@ -167,6 +167,6 @@ docker network prune -f --filter until=1h
 docker network prune -f --filter until=abc
 docker network prune -f --filter dangling=true
 docker network prune extra
-docker rm -f a b c d e f g
+docker rm -f ca cb cc cd ce cf cg
 docker network prune -f
 docker network ls --format '{{.Name}}'
