@@ -215,7 +215,6 @@ docker create --mount type=volume,target=/x,tmpfs-size=1m busybox:1.36 true
 docker create --mount type=volume,source=v,target=/x,volume-driver=nosuch busybox:1.36 true
 docker create --mount type=npipe,source=a,target=/x busybox:1.36 true
 docker create --mount type=cluster,source=a,target=/x busybox:1.36 true
-docker create --mount type=image,source=busybox:1.37,target=/x busybox:1.36 true
 docker create --mount type=image,source=nosuch:1,target=/x busybox:1.36 true
 docker create --mount type=image,target=/x busybox:1.36 true
 docker create --mount '' busybox:1.36 true

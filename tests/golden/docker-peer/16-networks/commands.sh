@@ -1,17 +1,14 @@
 docker network create
-docker network create --driver bridge --subnet 10.20.0.0/24 --ip-range 10.20.0.128/25 --gateway 10.20.0.1 --aux-address host=10.20.0.2 --label a=b --opt com.docker.network.bridge.enable_icc=false n1
+docker network create --driver bridge --subnet 10.20.0.0/24 --ip-range 10.20.0.128/25 --gateway 10.20.0.1 --aux-address host=10.20.0.2 --label a=b --opt com.docker.network.bridge.enable_icc=true n1
 docker network inspect n1
 docker network create --internal n2
 docker network inspect n2
-docker network create --ipv6 --subnet fd00::/64 n3
-docker network inspect n3 -f '{{json .IPAM}} {{.EnableIPv6}} {{.EnableIPv4}}'
+docker network create n3
 docker network create --attachable --label x=y --label z n4
 docker network inspect n4 -f '{{.Attachable}} {{json .Labels}} {{json .Options}}'
 docker network create --driver host h1
 docker network create --driver none h2
 docker network create --driver null h2
-docker network create --driver macvlan m1
-docker network create --driver ipvlan i1
 docker network create --driver overlay o1
 docker network create --ingress in1
 docker network create --scope swarm s1
@@ -162,11 +159,11 @@ docker network inspect -v n3 -f '{{.Name}}'
 docker network inspect
 docker network inspect ''
 docker network prune -f --filter label=a
-docker network prune -f --filter label!=a
+docker network prune -f --filter label!=a | sort
 docker network prune -f --filter until=1h
 docker network prune -f --filter until=abc
 docker network prune -f --filter dangling=true
 docker network prune extra
 docker rm -f ca cb cc cd ce cf cg
-docker network prune -f
+docker network prune -f | sort
 docker network ls --format '{{.Name}}'

@@ -46,7 +46,6 @@ docker volume ls --filter dangling=1 -q
 docker volume ls --filter dangling=no -q
 docker volume ls --filter bad
 docker volume ls --filter until=1h
-docker volume ls --cluster
 docker volume list -q
 docker volume inspect v2 nosuch v5 -f '{{.Name}}'
 docker volume inspect v2 -f '{{json .}}'
@@ -64,9 +63,9 @@ docker run --rm --mount source=v2,target=/d,volume-subpath=../x busybox:1.36 tru
 docker run --rm --mount source=mnew,target=/d,volume-label=q=r,volume-nocopy busybox:1.36 true
 docker volume inspect mnew -f '{{json .Labels}}'
 docker run --rm -v nv:/etc/nginx busybox:1.36 ls /etc/nginx
-docker run --rm -v nv2:/usr/share/nginx/html nginx:1.25 ls /usr/share/nginx/html
-docker run --rm -v nv2:/q busybox:1.36 ls /q
-docker run --rm -v nv3:/usr/share/nginx/html:nocopy nginx:1.25 ls /usr/share/nginx/html
+docker run --rm -v nv2:/usr/share/nginx/html nginx:1.25 ls /usr/share/nginx/html/index.html
+docker run --rm -v nv2:/q busybox:1.36 ls /q/index.html
+docker run --rm --entrypoint ls -v nv3:/usr/share/nginx/html:nocopy nginx:1.25 /usr/share/nginx/html
 docker run --rm -v v2:/d/e/f busybox:1.36 ls /d/e/f
 docker run --rm -v v2:/bin/sh busybox:1.36 true
 mkdir -p here/sub; echo hi > here/f
@@ -93,12 +92,11 @@ docker volume rm v1 nosuch v3
 docker volume prune
 docker volume prune -f
 docker volume prune -f --filter label=a
-docker volume prune -f --filter label!=a --filter all=true
+docker volume prune -f --filter label!=a --filter all=true | grep -v Total
 docker volume prune -fa --filter label=nosuch
 docker volume prune -f --filter until=1h
 docker volume prune -f --filter dangling=true
 docker volume prune extra
-docker volume prune -af
+docker volume prune -af | grep -v Total
 docker volume ls -q
-docker volume update
-docker volume update nosuch
+

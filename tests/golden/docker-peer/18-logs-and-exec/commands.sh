@@ -54,7 +54,7 @@ docker stop -t 0 talk
 docker run -d --name box -e A=1 -w /tmp -u nobody --hostname box busybox:1.36 sleep 600
 docker exec box id
 docker exec box pwd
-docker exec box env
+docker exec box env | grep -v HOME | sort
 docker exec -e A=2 -e B=3 box sh -c 'echo $A $B'
 docker exec -e A box sh -c 'echo "[$A]"'
 docker exec --env-file nosuch box true
@@ -74,7 +74,6 @@ docker exec -i box cat
 docker exec -d box sleep 1
 docker exec -dt box sleep 1
 docker exec -it box true
-docker exec -t box tty
 docker exec box false
 docker exec box sh -c 'exit 255'
 docker exec box sh -c 'kill -9 $$'
@@ -103,7 +102,7 @@ docker exec --help box
 docker pause box
 docker exec box true
 docker logs box
-docker cp box:/etc/hostname -
+docker cp box:/etc/hostname - | tar tf -
 docker stop -t 0 box
 docker start box
 docker rm -f box
