@@ -767,7 +767,7 @@ impl App {
                     <Button class="quiet" onclick={link.callback(|_| Msg::Restart)}>{ t(Text::Restart) }</Button>
                 </div>
                 <Clock {lang} now={session.now()} started={session.started()} pace={session.pace} past={self.past}
-                    is_settled={session.is_settled()} on={link.callback(Msg::Act)} on_move={link.callback(Msg::Move)}
+                    is_settled={session.is_settled() && self.seen.view.is_calm()} on={link.callback(Msg::Act)} on_move={link.callback(Msg::Move)}
                     on_key={steer} />
                 <div class="settings">
                     <Button class="quiet" onclick={link.callback(|_| Msg::Language)}>

@@ -227,7 +227,7 @@ texts! {
 /// A span in words: `850 ms`, `4.2 s`, `3 min 5 s`.
 pub fn span(lang: Lang, micros: i64) -> String {
     let millis = micros.max(0) / 1000;
-    let (seconds, minutes, hours) = (millis / 1000, millis / 60_000, millis / 3_600_000);
+    let (seconds, minutes, hours, days) = (millis / 1000, millis / 60_000, millis / 3_600_000, millis / 86_400_000);
     match lang {
         _ if millis < 1000 => lang.pick(format!("{millis} ms"), format!("{millis} ミリ秒")),
         _ if minutes < 1 => {
@@ -236,7 +236,31 @@ pub fn span(lang: Lang, micros: i64) -> String {
         }
         Lang::En if hours < 1 => format!("{minutes} min {} s", seconds % 60),
         Lang::Ja if hours < 1 => format!("{minutes}分{}秒", seconds % 60),
-        Lang::En => format!("{hours} h {} min", minutes % 60),
-        Lang::Ja => format!("{hours}時間{}分", minutes % 60),
+        Lang::En if days < 1 => format!("{hours} h {} min", minutes % 60),
+        Lang::Ja if days < 1 => format!("{hours}時間{}分", minutes % 60),
+        Lang::En => format!("{days} d {} h", hours % 24),
+        Lang::Ja => format!("{days}日{}時間", hours % 24),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_have_two_parts_at_most() {
+        for (millis, english, japanese) in [
+            (-5, "0 ms", "0 ミリ秒"),
+            (850, "850 ms", "850 ミリ秒"),
+            (4_290, "4.2 s", "4.2 秒"),
+            (59_999, "59.9 s", "59.9 秒"),
+            (603_000, "10 min 3 s", "10分3秒"),
+            (3_600_000, "1 h 0 min", "1時間0分"),
+            (86_399_000, "23 h 59 min", "23時間59分"),
+            (97_200_000, "1 d 3 h", "1日3時間"),
+        ] {
+            assert_eq!(span(Lang::En, millis * 1000), english);
+            assert_eq!(span(Lang::Ja, millis * 1000), japanese);
+        }
     }
 }
