@@ -302,6 +302,12 @@ impl Engine {
                 && filters.any("dangling", |wanted| matches!(wanted, "true" | "1") == (custom && !used))
                 && filters.labels(&network.labels)
         };
+        for wanted in filters.of("dangling") {
+            if !matches!(wanted.as_str(), "true" | "1" | "false" | "0") {
+                let text = "invalid value for filter 'dangling', must be \"true\" (or \"1\"), or \"false\" (or \"0\")";
+                return fail(400, text);
+            }
+        }
         for kind in filters.of("type") {
             if !matches!(kind.as_str(), "custom" | "builtin") {
                 return fail(400, format!("invalid filter: 'type'='{kind}'"));
@@ -338,17 +344,19 @@ impl Engine {
     }
 
     pub(super) fn network_prune(&mut self, cx: &mut Cx<'_>, request: &Request) -> Outcome<Value> {
-        let filters = Filters::read(request, &["label", "until"])?;
+        let filters = Filters::read(request, &["label", "label!", "until"])?;
+        let until = filters.until(cx.now)?;
         let mut gone = Vec::new();
         for network in self.networks.clone() {
             let used = self
                 .containers
                 .values()
                 .any(|c| c.networks.iter().any(|own| own.network_id == network.id && own.endpoint.is_some()));
-            if !used && filters.labels(&network.labels) && self.network_remove(cx, &network.id).is_ok() {
+            if !used && until.is_none_or(|until| network.created <= until) && filters.labels(&network.labels) && self.network_remove(cx, &network.id).is_ok() {
                 gone.push(Value::from(network.name.as_str()));
             }
         }
+        self.prune_event(cx, "network", 0);
         Ok(map! { "NetworksDeleted" => if gone.is_empty() { Value::Null } else { Value::list(gone) } })
     }
 

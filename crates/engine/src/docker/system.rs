@@ -106,7 +106,7 @@ impl Engine {
         };
         let containers =
             self.container_list(now, &request("").with_query("all", "1").with_query("size", "1")).unwrap_or_default();
-        let mut images = self.image_list(&request("")).unwrap_or_default();
+        let mut images = self.image_list(now, &request("")).unwrap_or_default();
         for image in images.list_mut() {
             let id = image["Id"].str().to_string();
             let users = self.containers.values().filter(|c| c.image_id == id).count();
