@@ -108,11 +108,16 @@ impl Engine {
                 container.state = State::Exited;
                 container.finished = Some(cx.now);
             }
-            self.release(cx, id, false);
+            let ran = text.contains("OCI runtime");
+            self.release(cx, id, ran);
+            if ran {
+                self.mount_events(cx, id, false);
+            }
             return Err((code, text));
         }
         let name: crate::base::SmolStr = container.name.as_str().into();
         cx.record(What::Started { object: object(id, &name).into(), container: name });
+        self.connect_events(cx, id);
         self.container_event(cx, id, "start", &[]);
         self.health_begins(cx, id);
         self.plan(cx, id);
@@ -122,7 +127,7 @@ impl Engine {
 
     fn begin(&mut self, cx: &mut Cx<'_>, id: &str) -> Outcome<()> {
         self.mount_events(cx, id, true);
-        self.connect_all(cx, id)?;
+        self.connect_all(cx, id, false)?;
         self.publish(id)?;
         if let Some(container) = self.containers.get(id) {
             super::check::check_start(self, container)?;

@@ -400,7 +400,7 @@ impl Engine {
             container.networks.push(attachment);
         }
         if running {
-            self.connect_all(cx, &id)?;
+            self.connect_all(cx, &id, true)?;
             self.write_host_files(&id);
         }
         Ok(Value::Null)
@@ -432,7 +432,7 @@ impl Engine {
     }
 
     /// Gives a container that starts its endpoints, and publishes its ports.
-    pub(super) fn connect_all(&mut self, cx: &mut Cx<'_>, id: &str) -> Outcome<()> {
+    pub(super) fn connect_all(&mut self, cx: &mut Cx<'_>, id: &str, tell: bool) -> Outcome<()> {
         let Some(container) = self.containers.get(id) else { return Ok(()) };
         if let Some(other) = container.host["NetworkMode"].str().strip_prefix("container:") {
             let start = "joining network namespace of container: ";
@@ -498,12 +498,24 @@ impl Engine {
             {
                 *place = own.clone();
             }
-            self.network_event(cx, "connect", &network.id, Some(id));
+            if tell {
+                self.network_event(cx, "connect", &network.id, Some(id));
+            }
         }
         if let Some(container) = self.containers.get_mut(id) {
             container.networks = networks;
         }
         Ok(())
+    }
+
+    /// A container that has started is in its networks.
+    pub(super) fn connect_events(&mut self, cx: &mut Cx<'_>, id: &str) {
+        let networks: Vec<String> = self.containers.get(id).map_or_else(Vec::new, |container| {
+            container.networks.iter().filter(|own| own.endpoint.is_some()).map(|own| own.network_id.clone()).collect()
+        });
+        for network in networks {
+            self.network_event(cx, "connect", &network, Some(id));
+        }
     }
 
     pub(super) fn publish(&mut self, id: &str) -> Outcome<()> {
