@@ -93,6 +93,8 @@ texts! {
     LegendMarks: "Marks", "印";
     LegendBands: "Bands", "帯";
     LegendColours: "Colours tell who acts", "色は「誰が」を表す";
+    NoStorage: "This browser does not let the page keep anything: your files last until it is closed.",
+        "このブラウザではページが何も保存できません。ファイルはページを閉じるまでのものです。";
     SingleKeys: "Keys without Ctrl work", "Ctrl なしのキーを使う";
     // Short names for the tabs of narrow pages
     TabEditor: "Edit", "編集";
@@ -110,7 +112,8 @@ texts! {
     StoryTab: "Story", "経過";
     Timeline: "Timeline", "タイムライン";
     Panes: "Panes", "ペイン";
-    Grip: "Size of the editor and the terminal", "エディタとターミナルの大きさ";
+    GripColumns: "Width of the editor and the terminal", "エディタとターミナルの幅";
+    GripRows: "Height of the editor", "エディタの高さ";
     // Guide
     TryThis: "Type it in", "入力する";
     Done: "done", "完了";
