@@ -286,7 +286,7 @@ impl Container {
             "Ports" => summary(&self.published, &exposed), "Labels" => &self.config["Labels"], "State" => self.state_word(),
             "Status" => self.status(now), "HostConfig" => map! { "NetworkMode" => &self.host["NetworkMode"] },
             "NetworkSettings" => map! { "Networks" => networks },
-            "Mounts" => Value::list(self.mounts.iter().filter(|m| m.kind != "tmpfs").map(Mount::inspect).collect()),
+            "Mounts" => Value::list(self.mounts.iter().filter(|m| m.kind != "tmpfs" || !m.anonymous).map(Mount::inspect).collect()),
         };
         if size {
             let written = self.written();

@@ -63,6 +63,8 @@ pub struct Pull {
     pub number: u64,
     reference: Reference,
     found: Image,
+    /// Asked for, or nothing.
+    platform: String,
     step: usize,
 }
 
@@ -203,6 +205,16 @@ impl Local {
         }
         value
     }
+}
+
+/// An image of ours is asked for as one of another platform.
+pub fn other_platform(name: &str, platform: &str) -> String {
+    let full = Reference::parse(name)
+        .map(|reference| format!("{}:{}", familiar(&reference.repository()), reference.tag))
+        .unwrap_or_else(|_| name.to_string());
+    format!(
+        "image with reference {full} was found but its platform (linux/amd64) does not match the specified platform ({platform})"
+    )
 }
 
 pub fn no_such(name: &str) -> Failed {
@@ -560,11 +572,18 @@ impl Engine {
             Ok(reference) => reference,
             Err(error) => return self.refuse(number, (400, error)),
         };
+        let platform = match request.query("platform") {
+            "" => String::new(),
+            text => match super::check::platform(text) {
+                Ok(platform) => platform,
+                Err(text) => return self.refuse(number, (400, text)),
+            },
+        };
         match runtime::find(&reference) {
             Ok(found) => {
                 self.serial += 1;
                 let ticket = self.serial;
-                self.pulls.insert(ticket, Pull { number, reference, found, step: 0 });
+                self.pulls.insert(ticket, Pull { number, reference, found, platform, step: 0 });
                 // The manifest and the configuration are asked for one after the other.
                 cx.wake_after(cx.weather.pull_overhead.times(1.8), Token::Pull(ticket));
             }
@@ -599,7 +618,11 @@ impl Engine {
         let end = |up_to_date: bool| {
             let status =
                 if up_to_date { "Status: Image is up to date for" } else { "Status: Downloaded newer image for" };
-            vec![plain(format!("Digest: {}", pull.found.digest)), plain(format!("{status} {name}"))]
+            let mut lines = vec![plain(format!("Digest: {}", pull.found.digest)), plain(format!("{status} {name}"))];
+            if !super::check::is_own_platform(&pull.platform) {
+                lines.push(plain(format!("WARNING: {}", other_platform(&name, &pull.platform))));
+            }
+            lines
         };
         let (lines, next) = match pull.step {
             1 => {

@@ -123,6 +123,9 @@ impl Engine {
     fn begin(&mut self, cx: &mut Cx<'_>, id: &str) -> Outcome<()> {
         self.connect_all(cx, id)?;
         self.publish(id)?;
+        if let Some(container) = self.containers.get(id) {
+            super::check::check_start(self, container)?;
+        }
         let now = cx.now;
         if let Some(container) = self.containers.get_mut(id) {
             for mount in container.mounts.iter().filter(|mount| mount.kind == "tmpfs") {
@@ -739,7 +742,7 @@ impl Engine {
                 host.set(&[key], value.clone());
             }
         }
-        create::check_limits(&mut host)?;
+        super::check::check_limits(&mut host)?;
         let Some(container) = self.containers.get_mut(&id) else { return Ok(Value::Null) };
         container.host = host;
         self.container_event(cx, &id, "update", &[]);
@@ -830,6 +833,10 @@ pub fn account(container: &Container, user: &str) -> Outcome<(String, String, St
         .map(|line| line.split(':').collect::<Vec<_>>())
         .find(|f| f.first() == Some(&name) || f.get(2) == Some(&name));
     let number = |text: &str| text.bytes().all(|b| b.is_ascii_digit()) && !text.is_empty();
+    let beyond = |text: &str| text.parse::<i128>().is_ok_and(|id| !(0..=2_147_483_647).contains(&id));
+    if beyond(name) && entry.is_none() || beyond(group) {
+        return fail(400, "uids and gids must be in range 0-2147483647");
+    }
     let (uid, gid, home) = match entry {
         Some(fields) => {
             let field = |at: usize| fields.get(at).copied().unwrap_or_default().to_string();

@@ -5,6 +5,7 @@
 //! (`handle`), and find answers and frames in `take_mail`. Not simulated: swarm, plugins, building, registries one can
 //! push to, checkpoints, resource limits that bite.
 
+mod check;
 mod container;
 mod copy;
 mod create;
@@ -186,7 +187,7 @@ impl Engine {
                 return Ok(None);
             }
             (Get, ["containers", "json"]) => self.container_list(cx.now, request)?,
-            (Post, ["containers", "create"]) => self.container_create(cx, request.query("name"), &body)?,
+            (Post, ["containers", "create"]) => self.container_create(cx, request, &body)?,
             (Post, ["containers", "prune"]) => self.container_prune(cx, request)?,
             (Get, ["containers", id, "json"]) => self.container_inspect(id, flag("size"))?,
             (Get, ["containers", id, "top"]) => self.top(id, request.query("ps_args"), cx.now)?,

@@ -84,13 +84,7 @@ impl Engine {
             labels.set(&[ANONYMOUS], "");
         }
         check_name(&name)?;
-        let driver = body["Driver"].str();
-        if !matches!(driver, "" | "local") {
-            return fail(
-                404,
-                format!("create {name}: error looking up volume plugin {driver}: plugin \"{driver}\" not found"),
-            );
-        }
+        self.check_driver(&name, body["Driver"].str())?;
         let option_key = |key: &str| matches!(key, "type" | "o" | "device" | "size");
         if let Some(key) = body["DriverOpts"].entries().keys().find(|key| !option_key(key)) {
             return fail(400, format!("create {name}: invalid option: \"{key}\""));
@@ -101,6 +95,14 @@ impl Engine {
             self.make_volume(cx, &name, labels, options);
         }
         self.volume_value(&name).ok_or_else(|| no_such(&name))
+    }
+
+    /// Volumes of other drivers than our own there are none.
+    pub(super) fn check_driver(&self, name: &str, driver: &str) -> Outcome<()> {
+        if matches!(driver, "" | "local") || self.volumes.contains_key(name) {
+            return Ok(());
+        }
+        fail(404, format!("create {name}: error looking up volume plugin {driver}: plugin \"{driver}\" not found"))
     }
 
     pub(super) fn make_volume(&mut self, cx: &mut Cx<'_>, name: &str, labels: Value, options: Value) {

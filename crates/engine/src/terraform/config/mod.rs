@@ -49,6 +49,8 @@ pub struct Backend {
     /// What the local one is told; others are left out.
     pub path: Option<String>,
     pub workspaces: Option<String>,
+    /// What is wrong with that: told by what sets it up.
+    pub wrong: Vec<crate::terraform::hcl::Diagnostic>,
     pub range: Range,
     pub kind_range: Range,
 }

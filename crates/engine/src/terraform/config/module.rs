@@ -11,7 +11,7 @@ use crate::terraform::address::Mode;
 use crate::terraform::eval::{self, constraint};
 use crate::terraform::hcl::{Block, Body, Diagnostic, Expr, ExprKind, Range, StepKind, Traversal};
 use crate::terraform::render::is_identifier;
-use crate::terraform::value::{Type, Value};
+use crate::terraform::value::{Type, Value, convert};
 
 /// Top-level blocks and the words for their labels.
 const BLOCKS: [(&str, &[&str]); 15] = [
@@ -193,15 +193,13 @@ impl Reader {
             };
             return self.tell(&summary, detail, &at);
         }
-        let text = |name: &str| {
-            let expr = &block.body.attribute(name)?.expression;
-            expr.literal_str().map(str::to_string)
-        };
+        let (path, workspaces, wrong) = rules::local_backend(&block.body);
         self.module.backend = Some(super::Backend {
             kind: block.labels.first().cloned().unwrap_or_else(|| block.kind.clone()),
             cloud,
-            path: text("path"),
-            workspaces: text("workspace_dir"),
+            path,
+            workspaces,
+            wrong,
             range,
             kind_range: block.label_ranges.first().unwrap_or(&block.kind_range).clone(),
         });
@@ -405,7 +403,7 @@ impl Reader {
             .unwrap_or(block.header_range());
         let source = body.attribute("source").map(|attribute| &attribute.expression);
         let source = match source.map(eval::eval_constant) {
-            Some((value, _)) if value.as_str().is_some() => value.as_str().map(str::to_string),
+            Some((value, _)) if text_of(&value).is_some() => text_of(&value),
             Some(_) => {
                 let detail = "Only literal values and const variables can be evaluated during init.";
                 self.sources.push(Diagnostic::error("Unknown module source", detail, &source_range));
@@ -710,6 +708,11 @@ impl Reader {
         }
         self.module.checks.insert(name, CheckBlock { asserts, range: block.header_range() });
     }
+}
+
+/// A value as a text, where it is known and can be one.
+fn text_of(value: &Value) -> Option<String> {
+    convert(value, &Type::String).ok()?.as_str().map(str::to_string)
 }
 
 fn expression(body: &Body, name: &str) -> Option<Expr> {
