@@ -832,7 +832,7 @@ impl App {
             ("guide", Text::Guide),
             ("editor", Text::TabEditor),
             ("terminal", Text::TabTerminal),
-            ("cluster", if self.compare { Text::SideBySide } else { Text::Cluster }),
+            ("cluster", if self.compare { Text::TabCompare } else { Text::Cluster }),
             ("inspector", Text::TabInspector),
             ("story", Text::StoryTab),
             ("timeline", Text::TabTimeline),

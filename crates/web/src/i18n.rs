@@ -100,6 +100,7 @@ texts! {
     TabEditor: "Edit", "編集";
     TabTerminal: "Shell", "端末";
     TabInspector: "Inspect", "詳細";
+    TabCompare: "Both", "比較";
     TabTimeline: "Time", "時間";
     // Panes
     Guide: "Guide", "ガイド";
@@ -156,8 +157,8 @@ texts! {
         "まだ Pod はありません。マニフェストを適用して頼みましょう。";
     Unscheduled: "Not yet on a node", "ノード未定";
     ShowSystem: "Show system Pods", "システムの Pod も表示";
-    Control: "control plane", "コントロールプレーン";
-    NodeEmpty: "no Pods of yours here", "あなたの Pod はありません";
+    Control: "control plane", "control plane";
+    NodeEmpty: "no Pods of yours here", "あなたの Pod はなし";
     Wanted: "wanted", "宣言";
     Made: "made", "作成済み";
     InUse: "ready", "Ready";

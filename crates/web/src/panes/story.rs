@@ -102,6 +102,8 @@ pub fn actor(actor: Actor, nodes: &[String]) -> String {
     match actor {
         Actor::User => "workstation".into(),
         Actor::Scheduler => "kube-scheduler".into(),
+        // What the simulator itself has to say.
+        Actor::Lab => "Drydock".into(),
         Actor::Kubelet(ALL) => "kubelets".into(),
         Actor::Kubelet(index) => match nodes.get(index as usize) {
             Some(node) => format!("kubelet {node}"),
