@@ -174,7 +174,7 @@ texts! {
     Metadata: "metadata", "metadata";
     NothingWanted: "nothing is declared here", "宣言はありません";
     NothingSeen: "nobody has written a status yet", "まだ誰も status を書いていません";
-    Owners: "Who wrote it", "書いた人";
+    Owners: "Who wrote it", "書き手";
     Defaulted: "filled in by the API server", "API サーバが既定値で補ったもの";
     Close: "Close", "閉じる";
     OwnedBy: "Made by", "作ったのは";
@@ -198,7 +198,7 @@ texts! {
     NoTimeline: "The lanes fill once something happens.", "何か起きるとレーンに現れます。";
     Returned: "returned", "戻った";
     Converged: "converged", "収束した";
-    NotYet: "declared, not yet true", "宣言したが、まだ本当ではない";
+    NotYet: "declared, not yet true", "まだ宣言どおりではない";
     Scrubber: "Instant shown", "表示する時点";
     HistoryCut: "Earlier history has been dropped.", "これより前の記録は残っていません。";
     // Terraform
@@ -217,7 +217,7 @@ texts! {
     BackToCluster: "Show the cluster alone", "クラスタだけを表示";
     NoPodYet: "No Pods yet.", "Pod はまだありません。";
     NoContainerYet: "No containers yet.", "コンテナはまだありません。";
-    NobodyCompares: "nobody compares", "比べる者なし";
+    NobodyCompares: "nobody compares", "誰も見比べない";
     ApplyTerraformHint: "terraform apply in the home directory", "ホームディレクトリで terraform apply";
     WorldComing: "The cluster is on its way…", "クラスタを読み込んでいます…";
     ProgramComing: "Fetching the program, once. The clock stands meanwhile.", "プログラムを読み込んでいます（初回のみ）。その間、時計は止まります。";
