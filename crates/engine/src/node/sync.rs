@@ -306,7 +306,10 @@ impl Kubelet {
                     (true, Some(before)) => before,
                     (false, _) => finished,
                 };
-                self.crash_back_off(cx, w, index, finished)
+                let decision = self.crash_back_off(cx, w, index, finished);
+                // The kill was part of this sync; the next look at the runtime tells of the end, and that is a sync more.
+                w.pending |= by_probe && matches!(decision, Decision::Hold);
+                decision
             }
         }
     }
