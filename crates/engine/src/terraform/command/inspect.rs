@@ -97,9 +97,7 @@ pub(super) fn beyond(state: &State, providers: &Providers) -> Option<String> {
         };
         let (of, version) = (object.schema_version, schema.version);
         (of > version).then(|| {
-            format!(
-                "schema version {of} for {address} in state does not match version {version} from the provider"
-            )
+            format!("schema version {of} for {address} in state does not match version {version} from the provider")
         })
     });
     found.map(|reason| format!("Failed to marshal state to json: {reason}"))

@@ -1,10 +1,10 @@
 //! What happens at each node: variables, locals, calls, outputs and checks get values; resources become tasks.
 
 use super::condition::{holds, message};
-use super::results::Of;
 use super::graph::{Item, is_resource};
 use super::imports::no_configuration;
 use super::repetition::{expand, set_repetition};
+use super::results::Of;
 use super::scope::{Expansion, Place, resource_range};
 use super::walk::{MachineFiles, Phase, Stage, Task, Walk};
 use crate::base::{SmolStr, gap};

@@ -1,11 +1,11 @@
 //! One instance of a resource while planning: refreshed, imported, compared, or read.
 
 use super::condition::{holds, message};
-use super::results::Of;
 use super::evaluate::complaint_range;
 use super::event::{Happening, id_of};
 use super::proposed::{at, graft, proposed};
 use super::repetition::set_repetition;
+use super::results::Of;
 use super::scope::Place;
 use super::walk::{MachineFiles, Phase, Stage, Task, Walk};
 use crate::base::SmolStr;

@@ -107,7 +107,11 @@ impl Walk {
                 Some(objects) => objects.iter().map(|(object, outcomes)| object_json(object, outcomes)).collect(),
             };
             let any = |wanted: Option<bool>| {
-                found.into_iter().flat_map(|all| all.values()).flat_map(|all| all.values()).any(|(state, _)| *state == wanted)
+                found
+                    .into_iter()
+                    .flat_map(|all| all.values())
+                    .flat_map(|all| all.values())
+                    .any(|(state, _)| *state == wanted)
             };
             Json::of([
                 ("object_kind", Json::text(of.text())),
@@ -121,14 +125,10 @@ impl Walk {
 }
 
 fn object_json(object: &str, outcomes: &BTreeMap<usize, Outcome>) -> Json {
-    let failed: Vec<Json> = outcomes
-        .values()
-        .filter(|(state, _)| *state == Some(false))
-        .map(|(_, message)| Json::text(message))
-        .collect();
+    let failed: Vec<Json> =
+        outcomes.values().filter(|(state, _)| *state == Some(false)).map(|(_, message)| Json::text(message)).collect();
     let unknown = outcomes.values().any(|(state, _)| state.is_none());
-    let mut json =
-        Json::of([("object_addr", Json::text(object)), ("status", status(!failed.is_empty(), unknown))]);
+    let mut json = Json::of([("object_addr", Json::text(object)), ("status", status(!failed.is_empty(), unknown))]);
     if !failed.is_empty() {
         json.push("failure_messages", Json::Array(failed));
     }
