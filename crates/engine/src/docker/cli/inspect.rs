@@ -99,9 +99,6 @@ fn one(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str) -> Outcome<Resu
         "network" => &["network"],
         _ => &["volume"],
     };
-    if name.is_empty() && matches!(kind, "" | "container") {
-        return Ok(Err("invalid container name or ID: value is empty".into()));
-    }
     let mut why = String::new();
     for kind in kinds {
         let path = match *kind {
@@ -112,6 +109,9 @@ fn one(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str) -> Outcome<Resu
         let mut ask = request(Method::Get, &path);
         if args.is("size") {
             ask = ask.with_query("size", "1");
+        }
+        if let Some(why) = super::nameless(&path) {
+            return Ok(Err(why));
         }
         let response = io.send(ask)?;
         if response.ok() && response.code != 0 {

@@ -134,8 +134,24 @@ pub fn complaint(response: &Response) -> String {
     format!("Error response from daemon: {}", rerun::body(response)["message"].str().trim_end_matches(' '))
 }
 
+/// A request about something without a name is not sent.
+pub fn nameless(path: &str) -> Option<String> {
+    let (kind, rest) = path.trim_start_matches('/').split_once('/')?;
+    let kind = match kind {
+        "containers" => "container",
+        "networks" => "network",
+        "volumes" => "volume",
+        _ => return None,
+    };
+    let empty = rest.is_empty() || rest.starts_with('/');
+    empty.then(|| format!("invalid {kind} name or ID: value is empty"))
+}
+
 /// Sends a request; the answer's body, or the complaint.
 pub fn ask(io: &mut Io<'_, '_>, request: Request) -> Outcome<Result<Value, String>> {
+    if let Some(why) = nameless(&request.path) {
+        return Ok(Err(why));
+    }
     let response = io.send(request)?;
     Ok(if response.ok() && response.code != 0 { Ok(rerun::body(&response)) } else { Err(complaint(&response)) })
 }
@@ -185,6 +201,26 @@ pub fn moment(io: &Io<'_, '_>, text: &str) -> Result<String, String> {
     };
     if let Some(at) = Time::parse(&padded) {
         return Ok(format!("{}.{:06}", at.as_seconds(), at.0.rem_euclid(1_000_000)));
+    }
+    // A date by its looks: which part of it is wrong.
+    let part = |from: usize, to: usize| text.get(from..to).and_then(|part| part.parse::<u32>().ok());
+    let dashes = text.bytes().enumerate().all(|(at, b)| match at {
+        4 | 7 => b == b'-',
+        0..=9 => b.is_ascii_digit(),
+        _ => true,
+    });
+    if dashes && text.len() >= 10 {
+        let what = match (part(5, 7), part(8, 10)) {
+            (Some(1..=12), Some(1..=31)) => match (part(11, 13), part(14, 16), part(17, 19)) {
+                (Some(24..), ..) => "hour",
+                (_, Some(60..), _) => "minute",
+                (_, _, Some(60..)) => "second",
+                _ => "day",
+            },
+            (Some(1..=12), _) => "day",
+            _ => "month",
+        };
+        return Err(format!("parsing time {}: {what} out of range", format::quoted(text)));
     }
     let number = text.split('.').all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
     if number {

@@ -115,6 +115,8 @@ pub fn create(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     Ok(())
 }
 
+const NO_TERMINAL: &str = "the input device is not a TTY";
+
 fn is_terminal(io: &Io<'_, '_>) -> bool {
     io.sys.terminal.is_some() && io.sys.is_owner_input()
 }
@@ -123,7 +125,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let detach = args.is("detach");
     let (interactive, tty) = (args.is("interactive"), args.is("tty"));
     if interactive && tty && !detach && !is_terminal(io) {
-        return exit_with(1, "the input device is not a TTY");
+        return exit_with(1, NO_TERMINAL);
     }
     let options = match wanted(args, io, detach) {
         Ok(options) => options,
@@ -213,6 +215,9 @@ pub fn start(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         };
         let id = container["Id"].str().to_string();
         let input = args.is("interactive") && container.at(&["Config", "OpenStdin"]).is_true();
+        if input && container.at(&["Config", "Tty"]).is_true() && !is_terminal(io) {
+            return exit_with(1, NO_TERMINAL);
+        }
         let attach = request(Method::Post, &format!("/containers/{id}/attach"))
             .with_query("stream", "1")
         .with_query("detachKeys", args.get("detach-keys"))
@@ -266,6 +271,9 @@ pub fn attach(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     }
     let id = container["Id"].str().to_string();
     let input = !args.is("no-stdin") && container.at(&["Config", "OpenStdin"]).is_true();
+    if input && container.at(&["Config", "Tty"]).is_true() && !is_terminal(io) {
+        return exit_with(1, NO_TERMINAL);
+    }
     let attach = request(Method::Post, &format!("/containers/{id}/attach"))
         .with_query("stream", "1")
         .with_query("detachKeys", args.get("detach-keys"))
