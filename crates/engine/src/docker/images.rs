@@ -277,7 +277,7 @@ impl Engine {
 
     pub(super) fn image_list(&self, now: Time, request: &Request) -> Outcome<Value> {
         let filters =
-            Filters::read(request, &["reference", "dangling", "label", "label!", "before", "since", "until"])?;
+            Filters::read(request, &["reference", "dangling", "label", "before", "since", "until"])?;
         let (dangling_only, until) = (filters.switch("dangling")?, filters.until(now)?);
         if filters.of("reference").iter().any(|pattern| pattern.contains('[') && !pattern.contains(']')) {
             return fail(400, "syntax error in pattern");

@@ -11,7 +11,6 @@ docker inspect -f '{{.RestartCount}} {{.State.Status}} {{.State.ExitCode}}' onok
 docker inspect -f '{{.HostConfig.RestartPolicy.Name}} {{gt .RestartCount 1}}' always unless
 docker stop -t 0 always unless
 docker ps -a --filter name=always --filter name=unless --format '{{.Names}} {{.State}}'
-docker inspect -f '{{.State.Status}} {{.State.ExitCode}} {{.State.Restarting}}' always unless
 docker start on
 # wait 3 s
 docker inspect -f '{{.RestartCount}} {{.State.Status}}' on

@@ -177,8 +177,6 @@ docker run --rm busybox:1.36 echo --rm -x
 docker run --rm=false --name rf busybox:1.36 true
 docker rm rf
 docker run -itd --name itd busybox:1.36
-docker attach --detach-keys zz itd
-docker attach --no-stdin --sig-proxy=maybe itd
 docker rm -f itd
 docker run --detach --rm --attach stdout busybox:1.36 true
 docker run -d -a stdin busybox:1.36 true

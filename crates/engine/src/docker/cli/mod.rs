@@ -29,6 +29,7 @@ use crate::process::rerun::{self, Failure, Io, Memory, Outcome, Stop};
 use crate::process::{Program, Signal, Sys, Turn, Wait};
 
 use args::Args;
+pub use args::bytes;
 
 pub use complete::complete;
 
@@ -136,7 +137,9 @@ pub fn complaint(response: &Response) -> String {
 
 /// A request about something without a name is not sent.
 pub fn nameless(path: &str) -> Option<String> {
-    let (kind, rest) = path.trim_start_matches('/').split_once('/')?;
+    let path = path.trim_start_matches('/');
+    let path = path.split_once('/').filter(|(version, _)| version.starts_with("v1.")).map_or(path, |(_, rest)| rest);
+    let (kind, rest) = path.split_once('/')?;
     let kind = match kind {
         "containers" => "container",
         "networks" => "network",
