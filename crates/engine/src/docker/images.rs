@@ -187,6 +187,11 @@ impl Local {
         ];
         let mut config = self.config();
         config.map_mut().retain(|key, value| SAID.contains(&key) && !value.is_empty());
+        for key in ["Cmd", "Entrypoint", "Env", "Labels", "OnBuild", "User", "Volumes", "WorkingDir"] {
+            if !config.has(key) {
+                config.set(&[key], if matches!(key, "User" | "WorkingDir") { Value::from("") } else { Value::Null });
+            }
+        }
         let id = hex64(&format!("cache {}", self.layer));
         let layers = self.layers().iter().map(|layer| format!("sha256:{layer}").into()).collect();
         let under = |part: &str| format!("/var/lib/docker/overlay2/{id}/{part}");

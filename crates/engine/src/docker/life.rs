@@ -760,7 +760,19 @@ impl Engine {
         let start = format!("Cannot update container {id}: ");
         let policy = &body["RestartPolicy"];
         if host["AutoRemove"].is_true() && !matches!(policy["Name"].str(), "" | "no") {
-            return fail(400, "Restart policy cannot be updated because AutoRemove is enabled for the container");
+            return fail(400, format!("{start}Restart policy cannot be updated because AutoRemove is enabled for the container"));
+        }
+        let (cpus, period, quota) = (host["NanoCpus"].int(), host["CpuPeriod"].int(), host["CpuQuota"].int());
+        let (new_cpus, new_period, new_quota) = (body["NanoCpus"].int(), body["CpuPeriod"].int(), body["CpuQuota"].int());
+        let conflicts = [
+            (cpus > 0 && new_period > 0, "CPU Period", "NanoCPUs"),
+            (cpus > 0 && new_quota > 0, "CPU Quota", "NanoCPUs"),
+            (new_cpus > 0 && period > 0, "Nano CPUs", "CPU Period"),
+            (new_cpus > 0 && quota > 0, "Nano CPUs", "CPU Quota"),
+        ];
+        if let Some((_, one, other)) = conflicts.iter().find(|(holds, ..)| *holds) {
+            let text = format!("{start}Conflicting options: {one} cannot be updated as {other} has already been set");
+            return fail(409, text);
         }
         let mut alone = map! { "Memory" => body["Memory"].int(), "NanoCpus" => 0 };
         super::check::check_limits(&mut alone)?;

@@ -256,7 +256,16 @@ impl Engine {
             (Get, ["plugins"]) => Value::list(Vec::new()),
             (Get, ["plugins", name, "json"]) => return fail(404, format!("plugin \"{name}\" not found")),
             (Post, ["images", "prune"]) => self.image_prune(cx, request)?,
-            (Get, ["images", name @ .., "json"]) => self.image_inspect(&name.join("/"))?,
+            (Get, ["images", name @ .., "json"]) => {
+                let name = name.join("/");
+                let answer = self.image_inspect(&name)?;
+                match check::platform(request.query("platform")) {
+                    Ok(asked) if !check::is_own_platform(&asked) => {
+                        return fail(404, images::other_platform(&name, &asked));
+                    }
+                    _ => answer,
+                }
+            }
             (Get, ["images", name @ .., "history"]) => self.image_history(&name.join("/"))?,
             (Post, ["images", name @ .., "tag"]) => {
                 self.image_tag(cx, &name.join("/"), request.query("repo"), request.query("tag"))?

@@ -200,9 +200,6 @@ impl Engine {
         if name.trim().is_empty() {
             return fail(400, "invalid name: name is empty");
         }
-        if self.networks.iter().any(|network| network.name == name) {
-            return fail(409, format!("network with name {name} already exists"));
-        }
         let driver = match body["Driver"].str() {
             "" | "default" => "bridge",
             driver => driver,
@@ -295,6 +292,9 @@ impl Engine {
                     let masked = format!("{}/{}", dotted(pool.0), pool.1);
                     return fail(400, format!("invalid network config:\ninvalid subnet {text}: it should be {masked}"));
                 }
+                if self.networks.iter().any(|network| network.name == name) {
+                    return fail(409, format!("network with name {name} already exists"));
+                }
                 if self.networks.iter().filter_map(|n| n.subnet).any(|own| overlap(own, pool)) {
                     return fail(403, "invalid pool request: Pool overlaps with other one on this address space");
                 }
@@ -326,6 +326,9 @@ impl Engine {
             },
             None => subnet.0.saturating_add(1),
         };
+        if self.networks.iter().any(|network| network.name == name) {
+            return fail(409, format!("network with name {name} already exists"));
+        }
         let id = self.new_id(cx);
         let or_empty = |value: &Value| if value.is_null() { Value::empty_map() } else { value.clone() };
         let network = Network {
@@ -483,6 +486,9 @@ impl Engine {
     }
 
     pub(super) fn network_disconnect(&mut self, cx: &mut Cx<'_>, name: &str, body: &Value) -> Outcome<Value> {
+        if self.find_network(name).is_none() && self.container(body["Container"].str()).is_err() {
+            return Err(no_such(name));
+        }
         let id = self.container(body["Container"].str())?.id.clone();
         let network = self.find_network(name).cloned();
         let shown = network.as_ref().map_or(name, |network| network.name.as_str()).to_string();

@@ -236,13 +236,32 @@ pub fn template(format: &str) -> Result<GoTemplate, String> {
     GoTemplate::parse(if format == "json" { "{{json .}}" } else { format }, &DOCKER)
 }
 
+/// Keys of maps a template may name that are not there.
+const MOST_MISSING: usize = 20;
+
 /// What a template says of one object, on a line of its own.
 pub fn object(template: &GoTemplate, typed: &Value, raw: &Value) -> Result<String, String> {
     // What the answer leaves out is asked of the type that has it.
-    match template.print(raw, false) {
-        Ok(text) => Ok(text + "\n"),
-        Err((_, error)) => template.print(typed, false).map(|text| text + "\n").map_err(|_| error),
+    let error = match template.print(raw, false) {
+        Ok(text) => return Ok(text + "\n"),
+        Err((_, error)) => error,
+    };
+    let mut typed = typed.clone();
+    for _ in 0..MOST_MISSING {
+        let (_, why) = match template.print(&typed, false) {
+            Ok(text) => return Ok(text + "\n"),
+            Err(why) => why,
+        };
+        // Of a map that people fill, what is not in it is no fault.
+        let path = why.split_once(" at <.").and_then(|(_, rest)| rest.split_once(">: map has no entry for key"));
+        let keys: Vec<&str> = path.map_or_else(Vec::new, |(path, _)| path.split('.').collect());
+        let of_people = keys.iter().rev().nth(1).is_some_and(|map| matches!(*map, "Labels" | "Networks" | "Ports"));
+        if !of_people {
+            break;
+        }
+        typed.set(&keys, "<no value>");
     }
+    Err(error)
 }
 
 /// A text between double quotes, as Go quotes.

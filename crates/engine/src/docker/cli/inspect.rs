@@ -30,6 +30,10 @@ pub fn inspect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         const KINDS: &str = "\"config\", \"container\", \"image\", \"network\", \"node\", \"plugin\", \"secret\", \"service\", \"task\", \"volume\"";
         return super::exit_with(1, format!("unknown type: {}: must be one of {KINDS}", format::quoted(&kind)));
     }
+    if args.command.name == "inspect" && args.has("type") && kind.is_empty() {
+        const KINDS: &str = "\"config\", \"container\", \"image\", \"network\", \"node\", \"plugin\", \"secret\", \"service\", \"task\", \"volume\"";
+        return super::exit_with(1, format!("type is empty: must be one of {KINDS}"));
+    }
     let is_list = matches!(args.get("format"), "" | "json");
     let template = match format::template(args.get("format")) {
         Ok(template) => template,
@@ -38,6 +42,11 @@ pub fn inspect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let mut found: Vec<Value> = Vec::new();
     let mut failures: Vec<String> = Vec::new();
     let mut out = String::new();
+    if args.has("platform")
+        && let Err(why) = crate::docker::check::platform(args.get("platform"))
+    {
+        return super::exit_with(1, why);
+    }
     for name in &args.words {
         match one(args, io, &kind, name)? {
             Ok(value) if is_list => found.push(value),
@@ -107,6 +116,9 @@ fn one(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str) -> Outcome<Resu
             kind => format!("/{kind}s/{name}"),
         };
         let mut ask = request(Method::Get, &path);
+        if args.has("platform") {
+            ask = ask.with_query("platform", args.get("platform"));
+        }
         if args.is("size") {
             ask = ask.with_query("size", "1");
         }

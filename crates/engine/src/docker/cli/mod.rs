@@ -244,6 +244,11 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
         io.sys.env.get("DOCKER_HOST").cloned().filter(|host| !host.is_empty()).unwrap_or_else(|| SOCKET.into());
     while let Some(first) = words.first().filter(|word| word.starts_with('-')) {
         match first.as_str() {
+            "--tls" | "--tlsverify" => {
+                let text = format!("open {}/.docker/ca.pem: no such file or directory", home(io));
+                return exit_with(1, format!("Failed to initialize: unable to resolve docker endpoint: {text}"));
+            }
+            "-v" if words.len() > 1 => words = words.get(1..).unwrap_or_default(),
             "--version" | "-v" => {
                 io.line(VERSION);
                 return Ok(());
@@ -253,10 +258,24 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
                     words.iter().skip(1).take_while(|word| !word.starts_with('-')).cloned().collect();
                 return told(io, &words);
             }
-            "--debug" | "-D" | "--tls" | "--tlsverify" => words = words.get(1..).unwrap_or_default(),
+            "--debug" | "-D" => words = words.get(1..).unwrap_or_default(),
             "--host" | "-H" => {
                 host = words.get(1).cloned().unwrap_or_default();
                 words = words.get(2..).unwrap_or_default();
+            }
+            flag if flag.starts_with("--debug=") || flag.starts_with("--version=") => {
+                let (name, given) = flag.split_once('=').unwrap_or((flag, ""));
+                if !matches!(given, "1" | "0" | "t" | "f" | "T" | "F" | "true" | "false" | "TRUE" | "FALSE" | "True" | "False") {
+                    let short = if name == "--debug" { "-D" } else { "-v" };
+                    let given = format::quoted(given);
+                    return exit_with(
+                        125,
+                        format!(
+                            "invalid argument {given} for \"{short}, {name}\" flag: strconv.ParseBool: parsing {given}: invalid syntax\n\nUsage:  docker [OPTIONS] COMMAND [ARG...]\n\nRun 'docker --help' for more information"
+                        ),
+                    );
+                }
+                words = words.get(1..).unwrap_or_default();
             }
             "--context" | "-c" | "--config" | "--log-level" | "-l" => {
                 set(first, words.get(1).map_or("", String::as_str), io)?;
@@ -283,6 +302,12 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
                 );
             }
         }
+    }
+    if !host.contains("://") {
+        host = format!("tcp://{host}");
+    }
+    if let Some(place) = host.strip_prefix("tcp://").filter(|place| !place.contains(':')) {
+        host = format!("tcp://{place}:2375");
     }
     let Some(first) = words.first() else {
         io.err(help::root(&home(io)));

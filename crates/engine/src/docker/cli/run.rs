@@ -97,7 +97,9 @@ fn made(args: &Args, io: &mut Io<'_, '_>, options: &Options) -> Outcome<String> 
         let repository = reference.repository();
         let tag =
             if reference.tag.is_empty() { format!("@{}", reference.digest) } else { format!(":{}", reference.tag) };
-        io.err(format!("Unable to find image '{}{tag}' locally\n", familiar(&repository)));
+        if !args.is("quiet") {
+            io.err(format!("Unable to find image '{}{tag}' locally\n", familiar(&repository)));
+        }
         if let Err(text) = pull::fetch(io, &reference, platform, args.is("quiet"), true)? {
             return failed(args, NOT_MADE, &text);
         }
@@ -127,6 +129,9 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if interactive && tty && !detach && !is_terminal(io) {
         return exit_with(1, NO_TERMINAL);
     }
+    if detach && args.has("attach") {
+        return exit_with(1, "conflicting options: cannot specify both --attach and --detach");
+    }
     let options = match wanted(args, io, detach) {
         Ok(options) => options,
         Err(text) => return failed(args, 125, &text),
@@ -149,6 +154,9 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         .with_query("stdout", on("stdout"))
         .with_query("stderr", on("stderr"));
     let (call, response) = io.open(attach)?;
+    if response.stream.is_none() && response.code == 400 {
+        return exit_with(1, "unable to upgrade to tcp, received 400");
+    }
     if response.stream.is_none() {
         return failed(args, 125, &complaint(&response));
     }
