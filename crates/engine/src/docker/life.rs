@@ -393,7 +393,10 @@ impl Engine {
                 None => return Response::failed("Connection refused"),
             },
             None if host.starts_with("127.") => return Response::failed("Connection refused"),
-            None => return Response::failed("No route to host"),
+            None => {
+                let alone = from.and_then(|id| self.containers.get(id)).is_some_and(|c| c.host["NetworkMode"].str() == "none");
+                return Response::failed(if alone { "Network is unreachable" } else { "No route to host" });
+            }
         };
         let seen = match from.and_then(|id| self.containers.get(id)) {
             Some(own) => own

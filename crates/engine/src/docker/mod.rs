@@ -201,9 +201,9 @@ impl Engine {
             (Get, ["containers", id, "logs"]) => return self.logs(cx, number, id, request).map(|()| None),
             (Get, ["containers", id, "stats"]) => return self.stats(cx, number, id, request).map(|()| None),
             (Get | Head, ["containers", id, "archive"]) => {
-                let answer = self.copy_out(id, request.query("path"))?;
-                self.files_event(cx, id, if request.method == Get { "archive-path" } else { "" });
-                answer
+                let answer = self.copy_out(id, request.query("path"));
+                self.files_event(cx, id, if request.method == Get && answer.is_ok() { "archive-path" } else { "" });
+                answer?
             }
             (Put, ["containers", id, "archive"]) => {
                 let answer = self.copy_in(cx.now, id, request.query("path"), &body)?;

@@ -95,7 +95,6 @@ docker exec cb ping -c 1 -W 1 store
 docker exec cc ping -c 1 -W 1 ca
 docker exec cd hostname
 docker exec cf ping -c 1 -W 1 10.20.0.50
-docker exec ca nslookup store
 docker exec cb cat /etc/hosts
 docker exec cd cat /etc/hosts
 docker exec cf cat /etc/hosts

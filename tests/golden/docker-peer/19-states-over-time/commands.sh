@@ -34,7 +34,7 @@ docker restart -t 0 inside
 docker ps --filter name=inside --format '{{.Names}} {{.State}}'
 docker pause inside
 docker stop -t 0 inside
-docker ps -a --filter name=inside --format '{{.Names}} {{.State}} {{.Status}}'
+docker ps -a --filter name=inside --format '{{.Names}} {{.State}}'
 docker run -d --name paused busybox:1.36 sleep 600
 docker pause paused
 docker kill paused

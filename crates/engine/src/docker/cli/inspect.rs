@@ -82,6 +82,9 @@ pub fn inspect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                     Err(text) => {
                         io.out(out);
                         io.out("\n");
+                        // What a volume says is read into its type at once.
+                        let volume = typed.has("Mountpoint");
+                        let text = if volume { format::typed(&text, "volume.Volume") } else { text };
                         return super::exit_with(1, format!("template parsing error: {text}"));
                     }
                 }
