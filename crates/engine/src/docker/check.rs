@@ -169,6 +169,40 @@ pub fn check_start(engine: &Engine, container: &super::Container) -> Outcome<()>
             None => {}
         }
     }
+    for asked in host["Mounts"].items() {
+        let part = asked.at(&["VolumeOptions", "Subpath"]).str();
+        if !part.is_empty() {
+            let (path, there) = engine.volume_path(asked["Source"].str(), part);
+            if !there {
+                return fail(500, format!("cannot access path {path}: lstat {path}: no such file or directory"));
+            }
+            return fail(501, gap::line("docker --mount volume-subpath", "mount the whole volume"));
+        }
+    }
+    for mount in &container.mounts {
+        let (path, device) = (engine.volume_path(&mount.source, "").0, engine.volume_device(&mount.source));
+        if mount.kind == "volume" && !device.is_empty() && !engine.host.exists("/", &device) {
+            return fail(
+                500,
+                format!(
+                    "error while mounting volume '{path}': failed to mount local volume: mount {device}:{path}, flags: 0x1000: no such file or directory"
+                ),
+            );
+        }
+        let source = match mount.kind.as_str() {
+            "volume" => path,
+            "bind" => mount.source.clone(),
+            _ => continue,
+        };
+        let files = container.files();
+        let from_file = mount.kind == "bind" && engine.host.exists("/", &source) && !engine.host.is_directory("/", &source);
+        let target = mount.target.as_str();
+        if files.exists("/", target) && files.is_directory("/", target) == from_file {
+            return begin(format!(
+                "error mounting \"{source}\" to rootfs at \"{target}\": mount src={source}, dst={target}, dstFd=/proc/thread-self/fd/16, flags=MS_BIND|MS_REC: not a directory: Are you trying to mount a directory onto a file (or vice-versa)? Check if the specified host path exists and is the expected type"
+            ));
+        }
+    }
     for device in host["Devices"].items() {
         let path = device["PathOnHost"].str();
         let known = path.strip_prefix("/dev/").is_some_and(|name| DEVICES.split(' ').any(|own| own == name))

@@ -273,6 +273,11 @@ impl Engine {
         for asked in host["Mounts"].items() {
             check::check_mount(self, asked)?;
             let (kind, source, target) = (asked["Type"].str(), asked["Source"].str(), asked["Target"].str());
+            let part = asked.at(&["VolumeOptions", "Subpath"]).str();
+            if part.starts_with('/') || part.split('/').any(|word| word == "..") {
+                let text = "invalid mount config for type \"volume\": subpath must be a relative path within the volume";
+                return fail(400, text);
+            }
             if kind == "volume" && !source.is_empty() {
                 self.check_driver(source, asked.at(&["VolumeOptions", "DriverConfig", "Name"]).str())?;
                 volumes::check_name(source)?;
@@ -304,7 +309,7 @@ impl Engine {
             // A path that begins with a letter and a colon stays as it is.
             let clean = if target.starts_with('/') { crate::process::clean("/", target) } else { target.to_string() };
             if !mounts.iter().any(|own| own.target == clean) {
-                mounts.push(mount("volume", "", target));
+                mounts.push(Mount { target: clean, ..mount("volume", "", "/") });
             }
         }
         for one in mounts.iter_mut().filter(|one| one.kind == "volume") {

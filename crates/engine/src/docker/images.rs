@@ -187,6 +187,11 @@ impl Local {
         ];
         let mut config = self.config();
         config.map_mut().retain(|key, value| SAID.contains(&key) && !value.is_empty());
+        for key in ["Cmd", "Entrypoint", "Env", "Labels", "OnBuild", "User", "Volumes", "WorkingDir"] {
+            if !config.has(key) {
+                config.set(&[key], if matches!(key, "User" | "WorkingDir") { Value::from("") } else { Value::Null });
+            }
+        }
         let id = hex64(&format!("cache {}", self.layer));
         let layers = self.layers().iter().map(|layer| format!("sha256:{layer}").into()).collect();
         let under = |part: &str| format!("/var/lib/docker/overlay2/{id}/{part}");
@@ -277,7 +282,7 @@ impl Engine {
 
     pub(super) fn image_list(&self, now: Time, request: &Request) -> Outcome<Value> {
         let filters =
-            Filters::read(request, &["reference", "dangling", "label", "label!", "before", "since", "until"])?;
+            Filters::read(request, &["reference", "dangling", "label", "before", "since", "until"])?;
         let (dangling_only, until) = (filters.switch("dangling")?, filters.until(now)?);
         if filters.of("reference").iter().any(|pattern| pattern.contains('[') && !pattern.contains(']')) {
             return fail(400, "syntax error in pattern");

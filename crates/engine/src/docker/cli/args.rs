@@ -164,7 +164,7 @@ impl Args {
                             out.help = true;
                             continue;
                         }
-                        return out.misuse(format!("unknown shorthand flag: '{short}' in -{cluster}"));
+                        return out.misuse(format!("unknown shorthand flag: '{short}' in -{short}{left}"));
                     };
                     if let Some(value) = left.strip_prefix('=') {
                         out.take(flag, value.to_string())?;

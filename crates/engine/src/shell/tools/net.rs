@@ -470,6 +470,10 @@ impl Client {
         let (host, port) = (self.host.clone(), self.port);
         let millis = (sys.now - self.started).as_millis();
         match (self.tool, why) {
+            (Tool::Ping, "Network is unreachable") => {
+                self.output.out(format!("PING {host} ({address}): 56 data bytes\n"));
+                self.complain("ping: sendto: Network is unreachable".into(), 1)
+            }
             (Tool::Ping, _) => {
                 self.output.out(format!(
                     "PING {host} ({address}): 56 data bytes\n\n--- {host} ping statistics ---\n1 packets transmitted, 0 packets received, 100% packet loss\n"
