@@ -499,13 +499,15 @@ impl Engine {
                 };
                 let number = match binding["HostPort"].str() {
                     "" | "0" => {
-                        let mut number = self.last_port.max(FIRST_PORT - 1);
-                        loop {
-                            number = number.checked_add(1).unwrap_or(FIRST_PORT);
-                            if free(number) {
-                                break;
-                            }
-                        }
+                        let next = self.last_port.saturating_add(1).max(FIRST_PORT);
+                        let Some(number) = (next..=u16::MAX).chain(FIRST_PORT..next).find(|number| free(*number)) else {
+                            return fail(
+                                500,
+                                format!(
+                                    "failed to set up container networking: driver failed programming external connectivity on endpoint {name} ({endpoint}): all ports are allocated"
+                                ),
+                            );
+                        };
                         self.last_port = number;
                         number
                     }
@@ -568,9 +570,13 @@ impl Engine {
 
     fn free_address(&self, network: &Network) -> Option<u32> {
         let Some((first, length)) = network.subnet else { return Some(0) };
+        let own = self.containers.values().flat_map(|c| &c.networks).filter(|own| own.network_id == network.id);
+        let mut taken: Vec<u32> = own.filter_map(|own| Some(own.endpoint.as_ref()?.address)).collect();
+        taken.push(network.gateway);
+        taken.sort_unstable();
         let size = 1_u64 << (32 - u32::from(length));
         let last = first.saturating_add(u32::try_from(size.saturating_sub(1)).unwrap_or(0));
-        (first.saturating_add(1)..last).find(|address| !self.is_taken(network, *address))
+        (first.saturating_add(1)..last).find(|address| taken.binary_search(address).is_err())
     }
 
     /// The container that has an address, as seen from another (or from the machine).
