@@ -135,9 +135,9 @@ fn texts() {
     let long = "x=$(printf 'a%.0s' {1..5000}); ";
     let lines = [
         ("a word of many braces", format!("echo {} | wc -l", "{a,b}".repeat(32)), "1\n"),
-        ("nested substitution", format!("echo {}a{}; echo after", "$(echo ".repeat(300), ")".repeat(300)), "after"),
-        ("nested arithmetic", format!("echo $(({}1{})); echo after", "(".repeat(5000), ")".repeat(5000)), "after"),
-        ("nested parentheses", format!("{}:{}; echo after", "( ".repeat(2000), " )".repeat(2000)), ""),
+        ("nested substitution", format!("echo {}a{}; echo after", "$(echo ".repeat(300), ")".repeat(300)), "nesting too deep"),
+        ("nested arithmetic", format!("echo $(({}1{})); echo after", "(".repeat(5000), ")".repeat(5000)), "recursion level exceeded"),
+        ("nested parentheses", format!("{}:{}; echo after", "( ".repeat(2000), " )".repeat(2000)), "nesting too deep"),
         ("a regular expression", format!("{long}[[ $x =~ ^(a*)*b$ ]]; echo $?"), "1\n"),
         ("a pattern", format!("{long}case $x in *a*a*a*a*a*a*a*b) echo y;; esac; echo after"), "after"),
         ("a replacement", format!("{long}echo ${{x//a*a*a*b/c}} | wc -c"), "5001\n"),
