@@ -137,5 +137,5 @@ pub fn decoded(
             let version = wanted.version.as_str();
             format!("{} in version \"{version}\" cannot be handled as a {}: {why}", wanted.kind, wanted.kind)
         })?;
-    Ok((decode::encode(&wanted.group, &wanted.version, &wanted.kind, &object), warnings))
+    Ok((object, warnings))
 }
