@@ -340,7 +340,9 @@ impl<F: Filter> Program for Filtering<F> {
     fn resume(&mut self, sys: &mut Sys<'_>) -> Turn {
         // Pieces of devices that never end are large.
         let mut devices = 0;
-        for _ in 0..400 {
+        let mut left = 400;
+        while left > 0 {
+            left -= 1;
             if let Some(turn) = self.output.flush(sys) {
                 return turn;
             }
@@ -368,10 +370,24 @@ impl<F: Filter> Program for Filtering<F> {
                         next = self.filter.file_end(&place, &mut self.output);
                         self.files.pop_front();
                     }
-                    Read::Data(bytes) => {
+                    Read::Data(mut bytes) => loop {
                         let line = bytes.strip_suffix(b"\n").filter(|_| self.filter.by_line());
                         next = self.filter.line(&place, line.unwrap_or(&bytes), line.is_some(), &mut self.output);
-                    }
+                        // Lines of which nothing is said follow each other at once.
+                        if left == 0 || !matches!(next, Next::More) || !self.filter.by_line() || !self.output.0.is_empty() {
+                            break;
+                        }
+                        left -= 1;
+                        match sys.read_line() {
+                            Read::Data(more) => bytes = more,
+                            Read::Empty => return Turn::Wait(vec![Wait::Input]),
+                            Read::End => {
+                                next = self.filter.file_end(&place, &mut self.output);
+                                self.files.pop_front();
+                                break;
+                            }
+                        }
+                    },
                 }
             } else if let Some(content) = &self.current {
                 let rest = content.get(self.at..).unwrap_or_default();
