@@ -302,6 +302,12 @@ impl Engine {
                 && filters.any("dangling", |wanted| matches!(wanted, "true" | "1") == (custom && !used))
                 && filters.labels(&network.labels)
         };
+        for wanted in filters.of("dangling") {
+            if !matches!(wanted.as_str(), "true" | "1" | "false" | "0") {
+                let text = "invalid value for filter 'dangling', must be \"true\" (or \"1\"), or \"false\" (or \"0\")";
+                return fail(400, text);
+            }
+        }
         for kind in filters.of("type") {
             if !matches!(kind.as_str(), "custom" | "builtin") {
                 return fail(400, format!("invalid filter: 'type'='{kind}'"));
@@ -338,17 +344,19 @@ impl Engine {
     }
 
     pub(super) fn network_prune(&mut self, cx: &mut Cx<'_>, request: &Request) -> Outcome<Value> {
-        let filters = Filters::read(request, &["label", "until"])?;
+        let filters = Filters::read(request, &["label", "label!", "until"])?;
+        let until = filters.until(cx.now)?;
         let mut gone = Vec::new();
         for network in self.networks.clone() {
             let used = self
                 .containers
                 .values()
                 .any(|c| c.networks.iter().any(|own| own.network_id == network.id && own.endpoint.is_some()));
-            if !used && filters.labels(&network.labels) && self.network_remove(cx, &network.id).is_ok() {
+            if !used && until.is_none_or(|until| network.created <= until) && filters.labels(&network.labels) && self.network_remove(cx, &network.id).is_ok() {
                 gone.push(Value::from(network.name.as_str()));
             }
         }
+        self.prune_event(cx, "network", 0);
         Ok(map! { "NetworksDeleted" => if gone.is_empty() { Value::Null } else { Value::list(gone) } })
     }
 
@@ -392,7 +400,7 @@ impl Engine {
             container.networks.push(attachment);
         }
         if running {
-            self.connect_all(cx, &id)?;
+            self.connect_all(cx, &id, true)?;
             self.write_host_files(&id);
         }
         Ok(Value::Null)
@@ -424,7 +432,7 @@ impl Engine {
     }
 
     /// Gives a container that starts its endpoints, and publishes its ports.
-    pub(super) fn connect_all(&mut self, cx: &mut Cx<'_>, id: &str) -> Outcome<()> {
+    pub(super) fn connect_all(&mut self, cx: &mut Cx<'_>, id: &str, tell: bool) -> Outcome<()> {
         let Some(container) = self.containers.get(id) else { return Ok(()) };
         if let Some(other) = container.host["NetworkMode"].str().strip_prefix("container:") {
             let start = "joining network namespace of container: ";
@@ -490,12 +498,24 @@ impl Engine {
             {
                 *place = own.clone();
             }
-            self.network_event(cx, "connect", &network.id, Some(id));
+            if tell {
+                self.network_event(cx, "connect", &network.id, Some(id));
+            }
         }
         if let Some(container) = self.containers.get_mut(id) {
             container.networks = networks;
         }
         Ok(())
+    }
+
+    /// A container that has started is in its networks.
+    pub(super) fn connect_events(&mut self, cx: &mut Cx<'_>, id: &str) {
+        let networks: Vec<String> = self.containers.get(id).map_or_else(Vec::new, |container| {
+            container.networks.iter().filter(|own| own.endpoint.is_some()).map(|own| own.network_id.clone()).collect()
+        });
+        for network in networks {
+            self.network_event(cx, "connect", &network, Some(id));
+        }
     }
 
     pub(super) fn publish(&mut self, id: &str) -> Outcome<()> {

@@ -91,6 +91,16 @@ impl Engine {
         }
         if !self.volumes.contains_key(&name) {
             let options = &body["DriverOpts"];
+            let (mounted, device) = (options.has("type") || options.has("o"), options.has("device"));
+            if mounted && !device {
+                return fail(400, format!("create {name}: missing required option: \"device\""));
+            }
+            if device && !options.has("type") {
+                return fail(400, format!("create {name}: missing required option: \"type\""));
+            }
+            if options.has("size") {
+                return fail(500, format!("create {name}: quota size requested but no quota support"));
+            }
             let options = if options.is_empty() { Value::Null } else { options.clone() };
             self.make_volume(cx, &name, labels, options);
         }
@@ -118,13 +128,14 @@ impl Engine {
     }
 
     pub(super) fn volume_list(&self, request: &Request) -> Outcome<Value> {
-        let filters = Filters::read(request, &["dangling", "label", "name", "driver"])?;
+        let filters = Filters::read(request, &["dangling", "label", "label!", "name", "driver"])?;
+        let dangling_only = filters.switch("dangling")?;
         let fits = |name: &&String| {
             self.volumes.get(*name).is_some_and(|volume| {
                 let dangling = self.users(name).is_empty();
                 filters.any("name", |pattern| name_fits(pattern, name))
                     && filters.any("driver", |wanted| wanted == volume.driver)
-                    && filters.any("dangling", |wanted| matches!(wanted, "true" | "1") == dangling)
+                    && dangling_only.is_none_or(|wanted| wanted == dangling)
                     && filters.labels(&volume.labels)
             })
         };
@@ -146,7 +157,7 @@ impl Engine {
     }
 
     pub(super) fn volume_prune(&mut self, cx: &mut Cx<'_>, request: &Request) -> Outcome<Value> {
-        let filters = Filters::read(request, &["all", "label"])?;
+        let filters = Filters::read(request, &["all", "label", "label!"])?;
         let all = filters.of("all").iter().any(|value| value == "true" || value == "1");
         let gone: Vec<String> = self
             .volumes
@@ -161,6 +172,7 @@ impl Engine {
             bytes += self.volumes.get(name).map_or(0, Volume::size);
             self.volume_remove(cx, name, false)?;
         }
+        self.prune_event(cx, "volume", bytes);
         let gone = Value::list(gone.into_iter().map(Value::from).collect());
         Ok(map! { "VolumesDeleted" => gone, "SpaceReclaimed" => bytes })
     }

@@ -19,7 +19,9 @@ use crate::run::{Result, command, root, run as run_command};
 pub(super) const FOLDER_NAME: &str = "docker-peer";
 /// What every section starts from: no containers, networks and volumes, the base images.
 const CLEAN: &str = r#"base="busybox:1.36 busybox:1.37 nginx:1.25 nginx:1.26 nginx:1.29.0 alpine:3.20"
-docker ps -aq | xargs -r docker rm -fv; docker network prune -f; docker volume prune -af
+docker ps -aq | xargs -r docker rm -fv
+docker network ls -q --filter type=custom | xargs -r docker network rm
+docker volume ls -q | xargs -r docker volume rm -f
 for i in $(docker images --format '{{.Repository}}:{{.Tag}}' | grep -v '<none>'); do
   case " $base " in *" $i "*) ;; *) docker rmi -f $i ;; esac
 done

@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-/// Events whose counts grow with time, and those that how far a container with back-offs got decides.
-const REPEATED: [&str; 13] = [
+/// Events whose counts grow with time or with the number of an object's writes, and those that how far a container with
+/// back-offs got decides.
+const REPEATED: [&str; 14] = [
     "BackOff",
     "ErrImageNeverPull",
     "Failed",
@@ -19,6 +20,7 @@ const REPEATED: [&str; 13] = [
     "InspectFailed",
     "JobAlreadyActive",
     "ProvisioningFailed",
+    "UnexpectedJob",
     "Unhealthy",
     "WaitForFirstConsumer",
 ];
@@ -46,7 +48,7 @@ fn by_object(text: &str) -> Option<BTreeMap<String, Vec<Value>>> {
     let on = |event: &Value| format!("{} {}", event["involvedObject"]["namespace"], event["involvedObject"]["name"]);
     let backs_off: Vec<String> = items.iter().filter(|event| restarts(event)).map(on).collect();
     let mut all: BTreeMap<String, Vec<Value>> = BTreeMap::new();
-    for event in items {
+    for event in items.iter().filter(|event| event["action"] != "StartKubeProxy") {
         let (object, reason) = (on(event), event["reason"].as_str().unwrap_or_default());
         let events = all.entry(object.clone()).or_default();
         if super::timeline::depends_on_cache_or_races(reason) || restarts(event) {
@@ -118,12 +120,26 @@ impl Lines {
                     let cells: Vec<&str> = raw.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
                     let cell = cells.get(column).copied().unwrap_or_default();
                     let seconds = cell.split(" (").next().unwrap_or(cell);
-                    table.push((line.to_string(), seconds.to_string()));
+                    // The recorded machine was started again at times.
+                    if !line.contains("Normal  Starting  node/") {
+                        table.push((without_count(line), seconds.to_string()));
+                    }
                 }
                 _ => lines.plain.push(line.to_string()),
             }
         }
         Some(lines)
+    }
+}
+
+/// The line of an event whose count follows from intervals, told as one that is met for the first time.
+fn without_count(line: &str) -> String {
+    let reason = line.split_whitespace().nth(1).unwrap_or_default();
+    match (line.find(" (x"), line.find(" over <age>)")) {
+        (Some(from), Some(to)) if REPEATED.contains(&reason) && from < to => {
+            format!("{}{}", &line[..from], &line[to + " over <age>)".len()..])
+        }
+        _ => line.to_string(),
     }
 }
 
@@ -190,5 +206,24 @@ mod tests {
         assert!(check(&table("7s  a  b\n5s  c  d\n"), &table("5s  c  d\n5s  a  b\n")));
         assert!(!check(&table("7s  a  b\n5s  c  d\n"), &table("7s  c  d\n5s  a  b\n")));
         assert!(!check(&table("5s  a  b\n"), &table("5s  c  d\n")));
+    }
+
+    #[test]
+    fn counts_that_follow_from_intervals_are_not_compared() {
+        let line = |reason: &str, age: &str| {
+            format!("  Type  Reason  Age  From  Message\n  ----  ------  ----  ----  -------\n  Normal  {reason}  {age}  kubelet  m\n")
+        };
+        let same = |reason: &str, theirs: &str, ours: &str| {
+            let (theirs, ours) = (line(reason, theirs), line(reason, ours));
+            same_but_for_order((&theirs, &theirs), (&ours, &ours))
+        };
+        for (reason, theirs, ours, alike) in [
+            ("Unhealthy", "<age> (x13 over <age>)", "<age> (x15 over <age>)", true),
+            ("BackOff", "<age> (x2 over <age>)", "<age>", true),
+            ("Created", "<age> (x2 over <age>)", "<age> (x3 over <age>)", false),
+            ("Killing", "<age>", "<age> (x2 over <age>)", false),
+        ] {
+            assert_eq!(same(reason, theirs, ours), alike, "{reason} {theirs} {ours}");
+        }
     }
 }

@@ -10,7 +10,7 @@ use engine::trace::{Actor, What};
 
 use super::Score;
 use super::machine::Machine;
-use super::normalise::{Names, Numbers, Renumber, text as normalised};
+use super::normalise::{Names, Numbers, Renumber, Replacements, replaced, replacements, text as normalised};
 use super::timeline::{Timeline, compare};
 use super::transcript::{Answer, Kind, Record, Section};
 
@@ -125,7 +125,8 @@ impl Player {
         let mut ended: Option<f64> = None;
         let records = &section.records;
         for (index, record) in records.iter().enumerate() {
-            let at = record.at.unwrap_or(if record.kind == Kind::File { -1.0 } else { f64::MAX });
+            // What has no time of its own starts nothing that has.
+            let at = record.at.unwrap_or(f64::NEG_INFINITY);
             while let Some(due) = self.early.iter().position(|(when, _)| *when <= at + 0.02) {
                 let (_, command) = self.early.remove(due);
                 let pid = self.start(&command);
@@ -134,7 +135,7 @@ impl Player {
             // A command in the background stands where it ended, and started at its own time.
             for (later, other) in records.iter().enumerate().skip(index) {
                 let due = other.kind == Kind::Background && !background.iter().any(|(i, _)| *i == later);
-                if due && other.at.unwrap_or(0.0) <= record.at.unwrap_or(f64::MAX) {
+                if due && other.at.unwrap_or(0.0) <= at {
                     let before = self.started.iter().position(|(command, _)| *command == other.cmd);
                     let pid = match before {
                         Some(at) => self.started.remove(at).1,
@@ -220,6 +221,8 @@ impl Player {
         score.ours = ours.lines();
         if let Some(theirs) = &recorded.timeline {
             let mut theirs = theirs.clone();
+            let asked: String = records.iter().map(|record| format!("{} {}\n", record.cmd, record.text)).collect();
+            theirs.without_strangers(&asked);
             theirs.names.restarts.clone_from(&self.restarts);
             theirs.names.simulated_nodes = self.names.simulated_nodes;
             theirs.names.join(&self.theirs);
@@ -295,7 +298,7 @@ impl Player {
             let (Some(first), Some(last)) = (answers.first(), answers.last()) else { continue };
             let mut both = |said: &Said| {
                 let text = normalised(&names, &mut numbers, &format!("{}{}", said.stdout, said.stderr));
-                (said.rc, without_addresses(&names, at_home(&mine.text(&text))))
+                (said.rc, without_addresses(&names, at_home(&mine.text(&without_contents(&text)))))
             };
             let ours = both(first);
             if record.kind == Kind::Sample && answers.len() > 1 {
@@ -306,7 +309,8 @@ impl Player {
                     Some(norm) => norm.clone(),
                     None => normalised(&names, &mut Numbers::default(), &format!("{}{}", answer.stdout, answer.stderr)),
                 };
-                let text = at_home(&theirs.text(&without_artefacts(&recorded.without_restarts(text))));
+                let text = recorded.without_restarts(without_contents(&text));
+                let text = at_home(&theirs.text(&without_artefacts(&text)));
                 (answer.rc, without_addresses(&names, text))
             };
             let wanted: Vec<_> = record.answers.iter().map(&mut right).collect();
@@ -359,6 +363,23 @@ fn without_addresses(names: &Names, text: String) -> String {
 /// The recordings were made in a folder beside the home of their user; ours is at home.
 fn at_home(text: &str) -> String {
     text.replace("<cwd>", "~")
+}
+
+/// The recorded images had the names of those of the hub, not their contents; and times in the ways of Unix tools.
+fn without_contents(text: &str) -> String {
+    const PEM: &str = r"(?s)-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----";
+    static RULES: Replacements = Replacements::new(|| {
+        replacements(&[
+            (r"Image size: \d+ bytes", "Image size: <size> bytes"),
+            (r"\bsizeBytes: \d+", "sizeBytes: <size>"),
+            (r"\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \w{3} +\d+ \d\d:\d\d:\d\d UTC \d{4}", "<t>"),
+            (r"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +\d+ +(?:\d\d:\d\d|\d{4})\b", "<t>"),
+            (r"(?:.*/docker-entrypoint\.sh: .*\n|.*\d0-[a-z0-9-]+\.sh: info: .*\n)+", "<nginx begins>\n"),
+            (r"after \d+ ms: (?:Couldn't|Could not) connect to server", "after <n> ms: Could not connect to server"),
+            (PEM, "<pem>"),
+        ])
+    });
+    replaced(text, &RULES)
 }
 
 /// Resources of containers without a memory limit say on some recorded kubelets what the kernel takes for none.

@@ -14,7 +14,7 @@ docker network connect bridge www
 docker network disconnect bridge www
 docker kill -s USR1 www
 docker kill -s HUP www
-docker top www -o comm
+docker top www -o pid,comm | tail -1 | grep -c sleep
 docker stop -t 1 www
 docker start www
 docker restart -t 0 www
@@ -44,7 +44,7 @@ docker network prune -f
 docker system prune -f
 # wait 1 s
 docker events --since $T --until 0s --format '{{.Type}} {{.Action}}'
-docker events --since $T --until 0s --filter type=container --format '{{.Action}} {{json .Actor.Attributes}}'
+docker events --since $T --until 0s --filter type=container --format '{{.Action}} {{json .Actor.Attributes}}' | sed 's/"execDuration":"[0-9]*",//'
 docker events --since $T --until 0s --filter type=network --format '{{.Action}} {{json .Actor.Attributes}}'
 docker events --since $T --until 0s --filter type=volume --format '{{.Action}} {{.Actor.ID}} {{json .Actor.Attributes}}'
 docker events --since $T --until 0s --filter type=image --format '{{.Action}} {{json .Actor.Attributes}}'

@@ -4,7 +4,6 @@ docker top box -eo user,comm
 docker top box -eo comm,args
 docker top box -o comm
 docker top box -o nosuch
-docker top box -x
 docker top
 docker stats --no-stream --format '{{.Name}} {{.Container}} {{.ID}}' web box
 docker stats --no-stream --format '{{.Name}} {{.Nope}}' box
@@ -26,19 +25,19 @@ docker port web 80 81
 docker port
 docker diff web nosuch
 docker diff
-docker exec box sh -c 'echo 1 > /new; mkdir -p /d/e; echo 2 > /d/e/f; rm /etc/group; echo x >> /etc/passwd; chmod 600 /etc/nsswitch.conf'
-docker diff box
+docker exec box sh -c 'echo 1 > /new; mkdir -p /d/e; echo 2 > /d/e/f; rm /etc/group; echo x >> /etc/passwd'
+docker diff box | sort
 docker exec box sh -c 'rm -r /d; rm /new'
-docker diff box
+docker diff box | sort
 mkdir -p dir/sub; echo a > dir/a; echo b > dir/sub/b; ln -s a dir/link
 docker cp dir box:/tmp
-docker exec box find /tmp/dir
+docker exec box find /tmp/dir | sort
 docker cp dir/ box:/tmp/copy
-docker exec box find /tmp/copy
+docker exec box find /tmp/copy | sort
 docker cp dir/. box:/tmp/copy2/
 docker exec box mkdir /tmp/copy2
 docker cp dir/. box:/tmp/copy2/
-docker exec box find /tmp/copy2
+docker exec box find /tmp/copy2 | sort
 docker cp dir/a box:/tmp/newname
 docker exec box cat /tmp/newname
 docker cp dir/a box:/tmp/nodir/
@@ -50,11 +49,11 @@ docker cp dir/a :/tmp
 docker cp dir/a box:relative
 docker exec box ls /relative
 docker cp box:/tmp/dir out
-find out
+find out | sort
 docker cp box:/tmp/dir out
-find out
+find out | sort
 docker cp box:/tmp/dir/. out2
-find out2
+find out2 | sort
 docker cp box:/tmp/dir/link l1; ls -l l1 | cut -c1
 docker cp -L box:/tmp/dir/link l2; cat l2
 docker cp -a box:/tmp/dir/a l3; cat l3
@@ -70,8 +69,8 @@ docker cp dir/a nosuch:/tmp
 docker cp box:/a web:/b
 docker cp dir/a dir/b
 docker cp - box:/tmp
-docker cp box:/tmp/dir/a -
-docker cp box:/tmp/dir - | tar tf -
+docker cp box:/tmp/dir/a - | tar tf -
+docker cp box:/tmp/dir - | tar tf - | sed s,/$,, | sort
 tar cf - dir | docker cp - box:/opt
 tar cf - dir | docker cp - box:/srv/nosuch
 tar cf - dir | docker cp - box:/etc/passwd

@@ -110,7 +110,6 @@ docker image prune -f
 docker rm c1
 docker save -o one.tar made:2
 docker save made:2 nosuch -o two.tar
-docker save made:2 | tar tf - | grep -c manifest.json
 docker save --platform linux/amd64 made:2 -o p.tar
 docker save --platform linux/arm64 made:2 -o p.tar
 docker rmi made:2
@@ -128,7 +127,6 @@ docker pull
 docker pull a b
 docker pull -a busybox:1.36
 docker pull busybox@sha256:1234
-docker pull busybox@sha256:0000000000000000000000000000000000000000000000000000000000000000
 docker pull busybox:1.36@sha256:zz
 docker pull -q busybox:nosuch
 docker pull --disable-content-trust busybox:1.36

@@ -117,7 +117,7 @@ impl Args {
         let mut out = Args { command, called, words: Vec::new(), flags: BTreeMap::new(), help: false };
         // What follows the first argument belongs to the program that is to run.
         let hands_on =
-            matches!(command.name, "container run" | "container create" | "container exec" | "container top");
+            matches!(command.name, "container run" | "container create" | "container exec" | "container top" | "image tag");
         let mut rest = words.iter();
         while let Some(word) = rest.next() {
             if word == "--" {

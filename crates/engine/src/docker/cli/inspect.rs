@@ -44,6 +44,15 @@ pub fn inspect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             Ok(value) => {
                 let mut typed = value.clone();
                 for (parent, key, is_text) in UNSAID {
+                    if typed.has("RootFS") {
+                        // An image says less of its configuration than its type has.
+                        for key in ["Entrypoint", "Cmd", "Env", "Labels", "Volumes", "OnBuild", "User", "WorkingDir"] {
+                            if !typed["Config"].has(key) {
+                                let text = matches!(key, "User" | "WorkingDir");
+                                typed.set(&["Config", key], if text { "".into() } else { Value::Null });
+                            }
+                        }
+                    }
                     if parent.is_empty() && typed.has("State") {
                         typed.set(&[key], Value::Null);
                     } else if typed.has(parent) && !typed[parent].has(key) {

@@ -53,7 +53,7 @@ pub fn wanted(args: &Args, io: &Io<'_, '_>, detach: bool) -> Result<Options, Str
     if args.has("stop-timeout") {
         body.set(&["StopTimeout"], args.int("stop-timeout"));
     }
-    body.set(&["Env"], Value::list(environment(args, io)?));
+    body.set(&["Env"], Value::list(environment(args, io, false)?));
     for label in file_lines(io, args.list("label-file"))?.iter().chain(args.list("label")) {
         let (key, value) = label.split_once('=').unwrap_or((label, ""));
         body.set(&["Labels", key], value);
@@ -139,13 +139,15 @@ fn file_lines(io: &Io<'_, '_>, files: &[String]) -> Result<Vec<String>, String> 
 }
 
 /// Of files first, then as given; a name alone takes its value from here.
-pub fn environment(args: &Args, io: &Io<'_, '_>) -> Result<Vec<Value>, String> {
+pub fn environment(args: &Args, io: &Io<'_, '_>, bare: bool) -> Result<Vec<Value>, String> {
     let mut env = Vec::new();
     for entry in file_lines(io, args.list("env-file"))?.iter().chain(args.list("env")) {
         if entry.contains('=') {
             env.push(Value::from(entry));
         } else if let Some(value) = io.sys.env.get(entry.as_str()) {
             env.push(format!("{entry}={value}").into());
+        } else if bare {
+            env.push(Value::from(entry));
         }
     }
     Ok(env)

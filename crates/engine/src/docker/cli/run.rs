@@ -142,6 +142,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let on = |name: &str| if streams.is_empty() || streams.iter().any(|own| own == name) { "1" } else { "0" };
     let attach = request(Method::Post, &format!("/containers/{id}/attach"))
         .with_query("stream", "1")
+        .with_query("detachKeys", args.get("detach-keys"))
         .with_query("stdin", if interactive { "1" } else { "0" })
         .with_query("stdout", on("stdout"))
         .with_query("stderr", on("stderr"));
@@ -214,6 +215,7 @@ pub fn start(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         let input = args.is("interactive") && container.at(&["Config", "OpenStdin"]).is_true();
         let attach = request(Method::Post, &format!("/containers/{id}/attach"))
             .with_query("stream", "1")
+        .with_query("detachKeys", args.get("detach-keys"))
             .with_query("stdin", if input { "1" } else { "0" })
             .with_query("stdout", "1")
             .with_query("stderr", "1");
@@ -266,6 +268,7 @@ pub fn attach(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let input = !args.is("no-stdin") && container.at(&["Config", "OpenStdin"]).is_true();
     let attach = request(Method::Post, &format!("/containers/{id}/attach"))
         .with_query("stream", "1")
+        .with_query("detachKeys", args.get("detach-keys"))
         .with_query("stdin", if input { "1" } else { "0" })
         .with_query("stdout", "1")
         .with_query("stderr", "1");

@@ -56,6 +56,7 @@ impl Page {
         self.annotations_at(0, annotations);
     }
 
+    /// The indent is part of the title: lines that go on have only a tab.
     pub fn annotations_at(&mut self, level: usize, annotations: &Value) {
         let shown: Vec<(&str, &str)> = annotations
             .entries()
@@ -67,7 +68,7 @@ impl Page {
             self.put(level, "Annotations:\t<none>");
         }
         for (index, (key, value)) in shown.into_iter().enumerate() {
-            let lead = if index == 0 { "Annotations:" } else { "" };
+            let (level, lead) = if index == 0 { (level, "Annotations:") } else { (0, "") };
             let value = value.strip_suffix('\n').unwrap_or(value);
             if value.len() + key.len() + 2 < 140 && !value.contains('\n') {
                 self.put(level, format!("{lead}\t{key}: {value}"));
@@ -77,7 +78,7 @@ impl Page {
             for line in value.split('\n') {
                 let short: String = line.chars().take(138).collect();
                 let more = if short.len() < line.len() { "..." } else { "" };
-                self.put(level, format!("\t  {short}{more}"));
+                self.put(0, format!("\t  {short}{more}"));
             }
         }
     }

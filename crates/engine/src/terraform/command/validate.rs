@@ -60,6 +60,10 @@ pub fn check(loaded: Arc<Loaded>, providers: &Providers, sys: &mut Sys<'_>) -> V
     if !cycles.is_empty() {
         return cycles;
     }
+    let absent = walk.absent_providers();
+    if !absent.is_empty() {
+        return absent;
+    }
     let _ = walk.advance(sys);
     walk.diagnostics
 }

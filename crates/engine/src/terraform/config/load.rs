@@ -146,6 +146,16 @@ fn unasked(call: &super::ModuleCall, child: &Module, found: &mut Vec<Diagnostic>
             found.push(Diagnostic::error("Unsupported block type", detail, &block.kind_range));
         }
     }
+    let given = |wanted: &(SmolStr, Option<SmolStr>)| call.providers.iter().any(|(child, _)| child == wanted);
+    for wanted in child.aliases.iter().filter(|wanted| !given(wanted)) {
+        let source = child.provider_source(&wanted.0);
+        let source = source.strip_prefix("registry.terraform.io/").unwrap_or(&source);
+        let name = format!("{}.{}", wanted.0, wanted.1.as_deref().unwrap_or_default());
+        let detail = format!(
+            "The child module requires an additional configuration for provider {source}, with the local name \"{name}\".\n\nRefer to the module's documentation to understand the intended purpose of this additional provider configuration, and then add an entry for {name} in the \"providers\" meta-argument in the module block to choose which provider configuration the module should use for that purpose."
+        );
+        found.push(Diagnostic::error("Missing required provider configuration", detail, &call.range));
+    }
     for attribute in &call.arguments.attributes {
         if !child.variables.contains_key(&attribute.name) {
             let tail = did_you_mean(&attribute.name, child.variables.keys().map(SmolStr::as_str));

@@ -207,7 +207,17 @@ impl Reader {
 
     fn requirements(&mut self, block: &Block) {
         for attribute in &block.body.attributes {
-            let Some(value) = self.eval_constant(&attribute.expression) else { continue };
+            let mut expression = attribute.expression.clone();
+            // Names of configurations that a caller gives are no values.
+            if let ExprKind::Object(items) = &mut expression.kind {
+                let aliases = items.iter().find(|item| item.key.literal_str() == Some("configuration_aliases"));
+                if let Some(ExprKind::Tuple(aliases)) = aliases.map(|item| &item.value.kind) {
+                    let named = aliases.iter().filter_map(|alias| provider_reference(alias.traversal()?));
+                    self.module.aliases.extend(named.filter(|(_, alias)| alias.is_some()));
+                }
+                items.retain(|item| item.key.literal_str() != Some("configuration_aliases"));
+            }
+            let Some(value) = self.eval_constant(&expression) else { continue };
             let text = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_string);
             let (source, version) = match value.as_str() {
                 Some(version) => (format!("hashicorp/{}", attribute.name), Some(version.to_string())),

@@ -257,9 +257,6 @@ impl Walk {
             return;
         };
         let Some(provider) = self.providers.get(&source) else { return };
-        if source == crate::terraform::config::BUILTIN {
-            return;
-        }
         let schema = provider.configuration();
         let place = Place::new(&self.values, module, path, Some(files));
         let (value, diagnostics) = decode::decode(&block.body, &schema, &place);

@@ -52,6 +52,7 @@ impl Operation {
             if self.verb == Verb::Refresh || self.options.mode != PlanMode::RefreshOnly {
                 walk.check_removals();
             }
+            walk.check_absent_providers();
             self.walk = Some(walk);
             self.stage = Stage::Walk;
             return Ok(None);
