@@ -74,6 +74,23 @@ fn without(map: &mut Map<String, Value>, key: &str) {
     }
 }
 
+/// The variables of a container: the kubelet keeps them in maps, whose order is chance; the runtime's stand around them.
+pub fn same_environment(recorded: &str, ours: &str) -> bool {
+    let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+    let (mut theirs, mut mine) = (lines(recorded), lines(ours));
+    let is_one = |line: &String| line.split_once('=').is_some_and(|(name, _)| !name.contains(' '));
+    let ends = |lines: &[String]| [lines.first().cloned(), lines.get(1).cloned(), lines.last().cloned()];
+    if !theirs.iter().all(is_one)
+        || !theirs.iter().any(|line| line.starts_with("KUBERNETES_"))
+        || ends(&theirs) != ends(&mine)
+    {
+        return false;
+    }
+    theirs.sort();
+    mine.sort();
+    theirs == mine
+}
+
 /// The same lines, with events of one second (in either of the two) in another order. Every text comes with the one it
 /// was made from, which still has the ages.
 pub fn same_but_for_order(recorded: (&str, &str), ours: (&str, &str)) -> bool {
@@ -211,7 +228,9 @@ mod tests {
     #[test]
     fn counts_that_follow_from_intervals_are_not_compared() {
         let line = |reason: &str, age: &str| {
-            format!("  Type  Reason  Age  From  Message\n  ----  ------  ----  ----  -------\n  Normal  {reason}  {age}  kubelet  m\n")
+            format!(
+                "  Type  Reason  Age  From  Message\n  ----  ------  ----  ----  -------\n  Normal  {reason}  {age}  kubelet  m\n"
+            )
         };
         let same = |reason: &str, theirs: &str, ours: &str| {
             let (theirs, ours) = (line(reason, theirs), line(reason, ours));
