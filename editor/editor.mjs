@@ -1,8 +1,8 @@
 // The editor behind a narrow door: create(host, options, callbacks) → a handle. The editor owns the text.
 import { EditorState, Compartment, StateEffect, StateField } from "@codemirror/state";
 import {
-  EditorView, Decoration, keymap, lineNumbers, highlightActiveLine, highlightActiveLineGutter, drawSelection,
-  highlightSpecialChars,
+  EditorView, Decoration, ViewPlugin, WidgetType, keymap, lineNumbers, highlightActiveLine, highlightActiveLineGutter,
+  drawSelection,
 } from "@codemirror/view";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import {
@@ -31,6 +31,73 @@ const marks = StateField.define({
   },
   provide: (field) => EditorView.decorations.from(field),
 });
+
+// Characters one cannot see, or that turn others around, stand as their numbers; a run of them is one sign, since each
+// sign costs the browser some time. So are runs of joiners and towers of accents.
+const UNUSUAL =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffc]+|[\u200c\u200d]{2,}|(?<=\p{M}{6})\p{M}+/gu;
+// Signs of one line; what follows the last of them is one sign more.
+const MOST_SIGNS = 24;
+
+class Sign extends WidgetType {
+  constructor(words, title) {
+    super();
+    Object.assign(this, { words, title });
+  }
+  eq(other) {
+    return other.words === this.words && other.title === this.title;
+  }
+  toDOM() {
+    const sign = document.createElement("span");
+    sign.className = "dd-sign";
+    sign.textContent = this.words;
+    sign.title = this.title;
+    sign.setAttribute("aria-label", this.title);
+    return sign;
+  }
+}
+
+function signs(view) {
+  const found = [];
+  const put = (from, to, words, title) =>
+    found.push(Decoration.replace({ widget: new Sign(words, title) }).range(from, to));
+  const phrase = (text, ...more) => view.state.phrase(text, ...more);
+  for (const { from, to } of view.visibleRanges) {
+    for (let at = from; at <= to; ) {
+      const line = view.state.doc.lineAt(at);
+      const [start, end] = [Math.max(line.from, from), Math.min(line.to, to)];
+      let count = 0;
+      for (const match of line.text.slice(start - line.from, end - line.from).matchAll(UNUSUAL)) {
+        const place = start + match.index;
+        if ((count += 1) > MOST_SIGNS) {
+          put(place, end, `… +${end - place}`, phrase("$ more characters, many of them invisible", end - place));
+          break;
+        }
+        const code = match[0].codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
+        const length = [...match[0]].length;
+        const words = length > 1 ? `U+${code} ×${length}` : `U+${code}`;
+        put(place, place + match[0].length, words, phrase("Invisible characters: $", words));
+      }
+      at = line.to + 1;
+    }
+  }
+  return Decoration.set(found);
+}
+const unusual = ViewPlugin.fromClass(
+  class {
+    constructor(view) {
+      this.signs = signs(view);
+    }
+    update(update) {
+      if (update.docChanged || update.viewportChanged) this.signs = signs(update.view);
+    }
+  },
+  {
+    decorations: (plugin) => plugin.signs,
+    provide: (plugin) =>
+      EditorView.atomicRanges.of((view) => view.plugin(plugin)?.signs ?? Decoration.none),
+  },
+);
 
 const colours = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: "var(--code-key)" },
@@ -95,6 +162,7 @@ const japanese = {
   "by word": "単語単位", "regexp": "正規表現", "replace": "置換", "replace all": "すべて置換", "close": "閉じる",
   "current match": "一致", "on line": "行", "replaced match on line $": "$ 行目を置換", "replaced $ matches": "$ 件を置換",
   "Go to line": "行へ移動", "go": "移動", "Diagnostics": "問題", "No diagnostics": "問題なし",
+  "Invisible characters: $": "見えない文字: $", "$ more characters, many of them invisible": "ほか $ 文字（見えない文字を多く含む）",
 };
 
 export function create(host, options, callbacks) {
@@ -104,7 +172,7 @@ export function create(host, options, callbacks) {
   const fresh = (path, text) => EditorState.create({
     doc: text,
     extensions: [
-      lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(),
+      lineNumbers(), highlightActiveLineGutter(), unusual, history(), drawSelection(),
       indentOnInput(), indentUnit.of("  "), bracketMatching(), highlightActiveLine(), highlightSelectionMatches(),
       syntaxHighlighting(colours), lintGutter(), search({ top: true }), marks,
       keymap.of([

@@ -29,7 +29,7 @@ after(async () => {
   rmSync(profile, { recursive: true, force: true });
 });
 
-export async function load(path = "", { width = 1440, height = 900, language = "en-US", theme = "light", draft = false, without, hold } = {}) {
+export async function load(path = "", { width = 1440, height = 900, language = "en-US", theme = "light", draft = false, touch = false, without, hold } = {}) {
   const page = await chromium.newPage();
   page.setDefaultTimeout(LONG.timeout);
   page.faults = [];
@@ -53,7 +53,7 @@ export async function load(path = "", { width = 1440, height = 900, language = "
       await request.continue();
     });
   }
-  await page.setViewport({ width, height });
+  await page.setViewport({ width, height, hasTouch: touch, isMobile: touch });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
   await page.evaluateOnNewDocument((language) => {
     Object.defineProperty(navigator, "language", { get: () => language });

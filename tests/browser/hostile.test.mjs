@@ -124,6 +124,67 @@ test("yes | head", async () => {
   await close(page);
 });
 
+// Lines no editor can lay out as they are. Each is put into the code editor, and then a letter behind it.
+const STRANGE = {
+  "8,000 marks of direction in one line": `a: ${"\u202e\u2066\u202a\u2069".repeat(2000)}`,
+  "2,000 of them in each of 40 lines": `${"\u202e".repeat(2000)}\n`.repeat(40),
+  "one after each letter": `${"\u2067a".repeat(3000)}\n`.repeat(40),
+  "control characters": `a: ${"\u0000\u0007".repeat(4000)}`,
+  "20,000 joiners": `a: ${"\u200d".repeat(20_000)}`,
+  "a tower of 20,000 accents": `a: e${"\u0301".repeat(20_000)}`,
+  "a megabyte in one line": `a: ${"xy ".repeat(350_000)}`,
+  "100,000 lines": "a: b\n".repeat(100_000),
+};
+
+test("strange lines do not stop the code editor", async () => {
+  const page = await open("");
+  await page.waitForSelector(".cm-content", LONG);
+  const slow = [];
+  for (const [name, words] of Object.entries(STRANGE)) {
+    const start = Date.now();
+    await page.focus(".cm-content");
+    await chord(page, "Control", "a");
+    const worst = frames(page, 1500);
+    await page.evaluate((words) => {
+      const data = new DataTransfer();
+      data.setData("text/plain", words);
+      const paste = { clipboardData: data, bubbles: true, cancelable: true };
+      document.querySelector(".cm-content").dispatchEvent(new ClipboardEvent("paste", paste));
+    }, words);
+    await page.keyboard.type("z");
+    const longest = await worst;
+    console.log(`${name}: longest frame ${longest} ms`);
+    if (longest > 3000 || Date.now() - start > 20_000) slow.push(`${name}: ${longest} ms`);
+    const count = await page.evaluate(() => document.querySelectorAll(".cm-content *").length);
+    if (count > 5000) slow.push(`${name}: ${count} elements`);
+  }
+  assert.deepEqual(slow, []);
+  await close(page);
+});
+
+test("what one cannot see is shown, and a run of it is one sign", async () => {
+  const page = await open("");
+  await page.waitForSelector(".cm-content", LONG);
+  await page.focus(".cm-content");
+  await chord(page, "Control", "a");
+  await page.keyboard.sendCharacter(`a: ${"\u202e".repeat(300)}b \u200b c\u00ad`);
+  await shows(page, ".cm-content", "U+202E ×300");
+  const signs = await page.$$eval(".dd-sign", (all) => all.map((sign) => sign.textContent));
+  assert.deepEqual(signs, ["U+202E ×300", "U+200B", "U+00AD"]);
+  await close(page);
+});
+
+test("a tower of accents in the terminal", async () => {
+  const page = await opened();
+  await write(page, `e${"\u0301".repeat(100_000)} top\n`);
+  const worst = frames(page, 4000);
+  await enter(page, "cat web.yaml");
+  await shows(page, ".output", "top");
+  assert.ok((await worst) < 3000);
+  await alive(page);
+  await close(page);
+});
+
 test("all of it, one after the other", async () => {
   const page = await opened();
   await typesGarbage(page);

@@ -140,6 +140,120 @@ test("everything that can be used has a name, and texts stand out from what is b
   }
 });
 
+test("the bar keeps to one row, however long the clock has run", async () => {
+  for (const [language, passed, state, real] of [
+    ["en-US", "+23 h 59 min", "moving on", "now ×420"],
+    ["ja-JP", "+23時間59分", "収束済み", "実際は ×420"],
+  ]) {
+    const page = await open("", { language });
+    await click(page, ".moves .main");
+    for (const width of [840, 1024, 1100, 1280, 1400, 1440, 1920]) {
+      await page.setViewport({ width, height: 900 });
+      const found = await page.evaluate((passed, state, real) => {
+        document.querySelector(".face .passed").textContent = passed;
+        document.querySelector(".face .state").textContent = state;
+        const speed = document.createElement("span");
+        Object.assign(speed, { className: "real", textContent: real });
+        document.querySelector(".moves").append(speed);
+        const boxes = [...document.querySelector(".bar").children].map((part) => part.getBoundingClientRect());
+        const lies = boxes.some((box, at) => at && box.left < boxes[at - 1].right);
+        const over = boxes.some((box) => box.right > innerWidth);
+        speed.remove();
+        return { height: document.querySelector(".bar").offsetHeight, lies, over };
+      }, passed, state, real);
+      assert.deepEqual({ ...found, height: found.height < 55 }, { height: true, lies: false, over: false }, `${language} ${width}`);
+    }
+    await close(page);
+  }
+});
+
+test("the clock says settled when the last Pod of what was deleted is gone, not before", async () => {
+  const page = await open("");
+  await run(page, "kubectl create deployment web --image=nginx:1.29 --replicas=3");
+  await page.waitForSelector(".clock.settled", LONG);
+  const early = page.evaluate(() => new Promise((resolve) => {
+    let [seen, early] = [false, 0];
+    const look = () => {
+      const [tiles, settled] = [document.querySelectorAll(".tile").length, document.querySelector(".clock.settled")];
+      const ended = [...document.querySelectorAll(".tile .word")].some((word) => word.textContent === "Terminating");
+      seen ||= ended;
+      if (settled && ended) early += 1;
+      if (seen && !tiles && settled) resolve(early);
+      else requestAnimationFrame(look);
+    };
+    look();
+  }));
+  await enter(page, "kubectl delete deployment web --wait=false");
+  assert.equal(await early, 0);
+  await close(page);
+});
+
+test("where one pane is shown, apply goes to the terminal, which answers", async () => {
+  const page = await open("", { width: 375, height: 740, touch: true });
+  await click(page, ".tab-editor");
+  await page.waitForSelector(".cm-editor", LONG);
+  await click(page, ".pane-editor .button.main");
+  await shows(page, ".output", "pod/web created");
+  assert.ok(await page.$eval("#pane-terminal", (pane) => pane.offsetHeight > 0));
+  await close(page);
+});
+
+test("fingers find what they look for: 44 px", async () => {
+  for (const [scenario, width] of [["missing-tag", 375], ["healthy", 768]]) {
+    const page = await open(`?scenario=${scenario}&lang=ja`, { width, height: 740, touch: true });
+    await click(page, ".tab-terminal");
+    await enter(page, "kubectl apply -f shop.yaml; kubectl apply -f web.yaml");
+    await page.waitForFunction(() => document.querySelectorAll(".story li").length > 8, LONG);
+    for (const tab of ["cluster", "inspector", "guide", "editor", "terminal", "story", "timeline"]) {
+      await click(page, `.tab-${tab}`);
+      if (tab === "cluster") await page.evaluate(() => document.querySelector("button.tile")?.click());
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+      const small = await page.evaluate(() => [...document.querySelectorAll("button, input, select, summary")]
+        .filter((one) => one.offsetParent && !one.closest(".unseen"))
+        .map((one) => [one, (one.closest(".check") ?? one).getBoundingClientRect()])
+        .filter(([, box]) => box.height < 43.5 || box.width < 31)
+        .map(([one, box]) => `${one.className} ${one.textContent.slice(0, 20)} ${box.width}×${box.height}`));
+      assert.deepEqual(small, [], `${tab} at ${width}`);
+    }
+    await close(page);
+  }
+});
+
+test("low windows (a phone on its side, 200 % and 400 % zoom) leave room for the pane", async () => {
+  for (const [width, height] of [[720, 450], [667, 375], [320, 256]]) {
+    const page = await open("", { width, height });
+    await click(page, ".tab-terminal");
+    await page.waitForFunction(() => document.querySelector("#pane-terminal").offsetHeight > 0, LONG);
+    const room = await page.$eval("#pane-terminal", (pane) => pane.offsetHeight);
+    assert.ok(room >= 130, `${room} px at ${width}×${height}`);
+    assert.ok((await overflow(page)) <= 0);
+    // What does not fit is reached by scrolling.
+    const lost = await page.$eval(".tabs", (tabs) =>
+      tabs.getBoundingClientRect().bottom + scrollY > document.scrollingElement.scrollHeight + 1);
+    assert.equal(lost, false);
+    await close(page);
+  }
+});
+
+test("a sheet keeps the focus, and gives it back", async () => {
+  const page = await open("");
+  const at = () => page.evaluate(() => document.activeElement.closest(".sheet") ? "sheet" : document.activeElement.className);
+  for (const leave of [() => page.keyboard.press("Escape"), () => page.click(".sheet header .button"), () => page.mouse.click(8, 400)]) {
+    await page.focus(".settings .button:last-child");
+    const before = await at();
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("dialog.sheet[open]", LONG);
+    for (let n = 0; n < 6; n += 1) {
+      await page.keyboard.press("Tab");
+      assert.ok(["sheet", ""].includes(await at()), "the page behind is out of reach");
+    }
+    await leave();
+    await page.waitForFunction(() => !document.querySelector(".sheet"), LONG);
+    assert.equal(await at(), before);
+  }
+  await close(page);
+});
+
 test("panes and dialogs are reached by the keyboard alone", async () => {
   const page = await open("");
   const pane = () => page.evaluate(() => document.activeElement.closest(".pane")?.id ?? document.activeElement.id);

@@ -38,6 +38,9 @@ serve opens a door of the simulation on 127.0.0.1 for real clients, until it is 
 const MOST_BUSY: u64 = 2_000;
 /// Virtual time for which a program may compute without a pause.
 const MOST_WORK: Span = Span::seconds(600);
+/// Bytes a script may write, and programs it may start: a loop that never ends does little else.
+const MOST_SHOWN: usize = 32 << 20;
+const MOST_PROGRAMS: u32 = 20_000;
 /// What a file of the simulated machine may hold.
 const MOST_FILE: usize = engine::process::FILE_LIMIT;
 
@@ -170,8 +173,10 @@ fn run(options: &Options) -> Result<i32, String> {
     let job = lab.start_script(&script, options.echo);
     let mut stdout = std::io::stdout().lock();
     let mut stderr = std::io::stderr().lock();
+    let mut shown = 0;
     loop {
         for output in lab.take_output() {
+            shown += output.bytes.len();
             let stamp = output.is_echo && options.timestamps;
             let stamp = if stamp { format!("[{}] ", stamp_text(output.at - start)) } else { String::new() };
             let written = match output.stream {
@@ -194,6 +199,12 @@ fn run(options: &Options) -> Result<i32, String> {
         let works = lab.working_since().is_some_and(|since| lab.now() - since > MOST_WORK);
         if works || lab.busy_slices() > MOST_BUSY {
             return Err("the script was stopped: it computes without end and waits for nothing".into());
+        }
+        if shown > MOST_SHOWN {
+            return Err(format!("the script was stopped: it has written more than {} MB", MOST_SHOWN >> 20));
+        }
+        if lab.station.programs_started() > MOST_PROGRAMS {
+            return Err(format!("the script was stopped: it has started more than {MOST_PROGRAMS} programs"));
         }
         lab.advance(next, 10_000);
     }

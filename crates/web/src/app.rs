@@ -28,7 +28,7 @@ use crate::panes::editor::{Editor, File};
 use crate::panes::guide::{Guide, pick};
 use crate::panes::help::Help;
 use crate::panes::inspector::{Inspector, Tab};
-use crate::panes::story::Story;
+use crate::panes::story::{Story, sentence};
 use crate::panes::terminal::Terminal;
 use crate::panes::timeline::Timeline;
 use crate::parts::{self, Part};
@@ -123,6 +123,8 @@ pub struct App {
     was_running: bool,
     /// What was told last, with the tone to tell it in.
     notice: Option<Notice>,
+    /// Counts what was told: the same words twice are two tellings.
+    said: u64,
     draft: (u64, String),
     files: Vec<File>,
     /// Texts of the editor that the workstation does not have yet.
@@ -149,6 +151,10 @@ pub struct App {
     _frames: Frames,
     _keys: Option<Keys>,
 }
+
+/// The lines between panes: name, how they lie, what they change, and where they are at first (`boot-panes.js` moves them).
+const GRIPS: [(&str, &str, Text, &str); 2] =
+    [("columns", "vertical", Text::GripColumns, "47"), ("rows", "horizontal", Text::GripRows, "50")];
 
 const THEMES: [&str; 3] = ["auto", "light", "dark"];
 
@@ -187,6 +193,7 @@ impl Component for App {
             past: None,
             was_running: false,
             notice: None,
+            said: 0,
             draft: (0, String::new()),
             files: Vec::new(),
             unsaved: BTreeMap::new(),
@@ -255,6 +262,10 @@ impl Component for App {
                 self.look();
             }
             Msg::Apply(path, text) => {
+                // Where one pane is shown at a time, the one that answers.
+                if self.pane == "editor" {
+                    self.pane = "terminal";
+                }
                 self.unsaved.insert(path.clone(), text);
                 self.save();
                 let line = self.session.borrow().apply_line(&path);
@@ -326,7 +337,9 @@ impl Component for App {
             Msg::NextPane(back) => {
                 const ORDER: [&str; 7] = ["guide", "editor", "terminal", "cluster", "story", "inspector", "timeline"];
                 let way = if back { ORDER.len() - 1 } else { 1 };
-                let mut at = ORDER.iter().position(|pane| *pane == self.pane).unwrap_or(0) + way;
+                let here = browser::focused_pane().map(|pane| if pane == "compare" { "cluster".into() } else { pane });
+                let here = here.unwrap_or_else(|| self.pane.into());
+                let mut at = ORDER.iter().position(|pane| *pane == here).unwrap_or(0) + way;
                 // Without something to inspect there is no inspector.
                 if ORDER[at % ORDER.len()] == "inspector" && !self.has_selection() {
                     at += way;
@@ -405,9 +418,9 @@ impl Component for App {
                         chain={self.seen.chain.clone()} on_pick={pick_mark} on_seek={seek} on_key={steer}
                         on_legend={link.callback(|_| Msg::Sheet(Some(Sheet::Legend)))}
                         on_story={link.callback(|_| Msg::List)} is_listed={self.pane == "story"} />
-                    { for [("columns", "vertical"), ("rows", "horizontal")].map(|(line, orientation)| html! {
+                    { for GRIPS.map(|(line, orientation, name, place)| html! {
                         <div class="grip" role="separator" tabindex="0" data-line={line} aria-orientation={orientation}
-                            aria-label={lang.t(Text::Grip)}></div>
+                            aria-valuemin="0" aria-valuemax="100" aria-valuenow={place} aria-label={lang.t(name)}></div>
                     }) }
                 </main>
                 { self.tabs(ctx) }
@@ -415,7 +428,7 @@ impl Component for App {
                     <Help {lang} is_legend={sheet == Sheet::Legend} keys={self.keys} on_keys={link.callback(|()| Msg::Keys)}
                         on_close={link.callback(|()| Msg::Sheet(None))} />
                 }
-                <div class="unseen" role="status" aria-live="polite">{ self.told() }</div>
+                <div class="unseen" role="status" aria-live="polite">{ self.told() }{ if self.said % 2 == 1 { "\u{a0}" } else { "" } }</div>
             </div>
         }
     }
@@ -640,6 +653,7 @@ impl App {
                 || (session.is_held(), side::is_here()) != held;
             if told.is_some() {
                 self.notice = told;
+                self.said += 1;
                 self.disk += 1;
             }
             let moved = session.now() != before && wall - self.drawn_at >= CLOCK;
@@ -720,7 +734,11 @@ impl App {
                 let words = format!("exit code {code}. {first}");
                 self.lang.pick(format!("{words} ({lines} lines)"), format!("終了コード {code}、{lines} 行。{first}"))
             }
-            Some(Notice::Converged) => t(Text::Converged).into(),
+            Some(Notice::Converged) => {
+                let session = self.session.borrow();
+                let mark = session.story.marks.iter().rev().find(|mark| mark.kind == Kind::Converged);
+                mark.map_or_else(|| t(Text::Converged).to_string(), |mark| sentence(self.lang, mark))
+            }
             Some(Notice::GaveUp) => t(Text::GaveUp).into(),
             Some(Notice::NothingToConverge) => t(Text::NothingToConverge).into(),
             None => String::new(),
@@ -767,7 +785,7 @@ impl App {
                     <Button class="quiet" onclick={link.callback(|_| Msg::Restart)}>{ t(Text::Restart) }</Button>
                 </div>
                 <Clock {lang} now={session.now()} started={session.started()} pace={session.pace} past={self.past}
-                    is_settled={session.is_settled()} on={link.callback(Msg::Act)} on_move={link.callback(Msg::Move)}
+                    is_settled={session.is_settled() && self.seen.view.is_calm()} on={link.callback(Msg::Act)} on_move={link.callback(Msg::Move)}
                     on_key={steer} />
                 <div class="settings">
                     <Button class="quiet" onclick={link.callback(|_| Msg::Language)}>
@@ -814,7 +832,7 @@ impl App {
             ("guide", Text::Guide),
             ("editor", Text::TabEditor),
             ("terminal", Text::TabTerminal),
-            ("cluster", if self.compare { Text::SideBySide } else { Text::Cluster }),
+            ("cluster", if self.compare { Text::TabCompare } else { Text::Cluster }),
             ("inspector", Text::TabInspector),
             ("story", Text::StoryTab),
             ("timeline", Text::TabTimeline),

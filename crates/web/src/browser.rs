@@ -59,6 +59,11 @@ fn storage() -> Option<Storage> {
     window()?.local_storage().ok()?
 }
 
+/// Whether what is remembered is still there tomorrow.
+pub fn remembers() -> bool {
+    storage().is_some_and(|storage| storage.set_item(&key("can"), "").is_ok())
+}
+
 /// Keys carry the folder of the page: several pages may share a host.
 fn key(name: &str) -> String {
     let folder = window().and_then(|window| window.location().pathname().ok()).unwrap_or_default();
@@ -107,6 +112,12 @@ pub fn terminal_size() -> Option<(u16, u16)> {
     // Casts of what is not a number give 0.
     let size = ((columns as u16).min(500), (rows as u16).clamp(5, 200));
     (size.0 >= 20).then_some(size)
+}
+
+/// The pane that has the focus: `editor`, `terminal`, …
+pub fn focused_pane() -> Option<String> {
+    let pane = document()?.active_element()?.closest(".pane").ok()??;
+    pane.id().strip_prefix("pane-").map(str::to_string)
 }
 
 pub fn focus(id: &str) {

@@ -93,11 +93,14 @@ texts! {
     LegendMarks: "Marks", "印";
     LegendBands: "Bands", "帯";
     LegendColours: "Colours tell who acts", "色は「誰が」を表す";
+    NoStorage: "This browser does not let the page keep anything: your files last until it is closed.",
+        "このブラウザではページが何も保存できません。ファイルはページを閉じるまでのものです。";
     SingleKeys: "Keys without Ctrl work", "Ctrl なしのキーを使う";
     // Short names for the tabs of narrow pages
     TabEditor: "Edit", "編集";
     TabTerminal: "Shell", "端末";
     TabInspector: "Inspect", "詳細";
+    TabCompare: "Both", "比較";
     TabTimeline: "Time", "時間";
     // Panes
     Guide: "Guide", "ガイド";
@@ -110,7 +113,8 @@ texts! {
     StoryTab: "Story", "経過";
     Timeline: "Timeline", "タイムライン";
     Panes: "Panes", "ペイン";
-    Grip: "Size of the editor and the terminal", "エディタとターミナルの大きさ";
+    GripColumns: "Width of the editor and the terminal", "エディタとターミナルの幅";
+    GripRows: "Height of the editor", "エディタの高さ";
     // Guide
     TryThis: "Type it in", "入力する";
     Done: "done", "完了";
@@ -153,8 +157,8 @@ texts! {
         "まだ Pod はありません。マニフェストを適用して頼みましょう。";
     Unscheduled: "Not yet on a node", "ノード未定";
     ShowSystem: "Show system Pods", "システムの Pod も表示";
-    Control: "control plane", "コントロールプレーン";
-    NodeEmpty: "no Pods of yours here", "あなたの Pod はありません";
+    Control: "control plane", "control plane";
+    NodeEmpty: "no Pods of yours here", "あなたの Pod はなし";
     Wanted: "wanted", "宣言";
     Made: "made", "作成済み";
     InUse: "ready", "Ready";
@@ -170,7 +174,7 @@ texts! {
     Metadata: "metadata", "metadata";
     NothingWanted: "nothing is declared here", "宣言はありません";
     NothingSeen: "nobody has written a status yet", "まだ誰も status を書いていません";
-    Owners: "Who wrote it", "書いた人";
+    Owners: "Who wrote it", "書き手";
     Defaulted: "filled in by the API server", "API サーバが既定値で補ったもの";
     Close: "Close", "閉じる";
     OwnedBy: "Made by", "作ったのは";
@@ -194,7 +198,7 @@ texts! {
     NoTimeline: "The lanes fill once something happens.", "何か起きるとレーンに現れます。";
     Returned: "returned", "戻った";
     Converged: "converged", "収束した";
-    NotYet: "declared, not yet true", "宣言したが、まだ本当ではない";
+    NotYet: "declared, not yet true", "まだ宣言どおりではない";
     Scrubber: "Instant shown", "表示する時点";
     HistoryCut: "Earlier history has been dropped.", "これより前の記録は残っていません。";
     // Terraform
@@ -213,7 +217,7 @@ texts! {
     BackToCluster: "Show the cluster alone", "クラスタだけを表示";
     NoPodYet: "No Pods yet.", "Pod はまだありません。";
     NoContainerYet: "No containers yet.", "コンテナはまだありません。";
-    NobodyCompares: "nobody compares", "比べる者なし";
+    NobodyCompares: "nobody compares", "誰も見比べない";
     ApplyTerraformHint: "terraform apply in the home directory", "ホームディレクトリで terraform apply";
     WorldComing: "The cluster is on its way…", "クラスタを読み込んでいます…";
     ProgramComing: "Fetching the program, once. The clock stands meanwhile.", "プログラムを読み込んでいます（初回のみ）。その間、時計は止まります。";
@@ -227,7 +231,7 @@ texts! {
 /// A span in words: `850 ms`, `4.2 s`, `3 min 5 s`.
 pub fn span(lang: Lang, micros: i64) -> String {
     let millis = micros.max(0) / 1000;
-    let (seconds, minutes, hours) = (millis / 1000, millis / 60_000, millis / 3_600_000);
+    let (seconds, minutes, hours, days) = (millis / 1000, millis / 60_000, millis / 3_600_000, millis / 86_400_000);
     match lang {
         _ if millis < 1000 => lang.pick(format!("{millis} ms"), format!("{millis} ミリ秒")),
         _ if minutes < 1 => {
@@ -236,7 +240,31 @@ pub fn span(lang: Lang, micros: i64) -> String {
         }
         Lang::En if hours < 1 => format!("{minutes} min {} s", seconds % 60),
         Lang::Ja if hours < 1 => format!("{minutes}分{}秒", seconds % 60),
-        Lang::En => format!("{hours} h {} min", minutes % 60),
-        Lang::Ja => format!("{hours}時間{}分", minutes % 60),
+        Lang::En if days < 1 => format!("{hours} h {} min", minutes % 60),
+        Lang::Ja if days < 1 => format!("{hours}時間{}分", minutes % 60),
+        Lang::En => format!("{days} d {} h", hours % 24),
+        Lang::Ja => format!("{days}日{}時間", hours % 24),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_have_two_parts_at_most() {
+        for (millis, english, japanese) in [
+            (-5, "0 ms", "0 ミリ秒"),
+            (850, "850 ms", "850 ミリ秒"),
+            (4_290, "4.2 s", "4.2 秒"),
+            (59_999, "59.9 s", "59.9 秒"),
+            (603_000, "10 min 3 s", "10分3秒"),
+            (3_600_000, "1 h 0 min", "1時間0分"),
+            (86_399_000, "23 h 59 min", "23時間59分"),
+            (97_200_000, "1 d 3 h", "1日3時間"),
+        ] {
+            assert_eq!(span(Lang::En, millis * 1000), english);
+            assert_eq!(span(Lang::Ja, millis * 1000), japanese);
+        }
     }
 }

@@ -209,6 +209,13 @@ impl Sub<Time> for Time {
         Span(self.0.saturating_sub(other.0))
     }
 }
+impl Sub for Span {
+    type Output = Span;
+    fn sub(self, other: Span) -> Span {
+        Span(self.0.saturating_sub(other.0))
+    }
+}
+
 impl Add for Span {
     type Output = Span;
     fn add(self, other: Span) -> Span {

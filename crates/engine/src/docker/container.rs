@@ -286,7 +286,7 @@ impl Container {
             "Ports" => summary(&self.published, &exposed), "Labels" => &self.config["Labels"], "State" => self.state_word(),
             "Status" => self.status(now), "HostConfig" => map! { "NetworkMode" => &self.host["NetworkMode"] },
             "NetworkSettings" => map! { "Networks" => networks },
-            "Mounts" => Value::list(self.mounts.iter().filter(|m| m.kind != "tmpfs").map(Mount::inspect).collect()),
+            "Mounts" => Value::list(self.mounts.iter().filter(|m| m.kind != "tmpfs" || !m.anonymous).map(Mount::inspect).collect()),
         };
         if size {
             let written = self.written();
@@ -370,9 +370,26 @@ impl Engine {
                 );
             }
         }
+        for (key, what) in [("publish", "publish"), ("expose", "expose")] {
+            for text in filters.of(key) {
+                let ports = text.split('/').next().unwrap_or_default();
+                let (first, last) = ports.split_once('-').unwrap_or((ports, ports));
+                let start = format!("error while looking up for {what} {text}: ");
+                for part in [first, last] {
+                    if let Err(error) = part.parse::<u16>() {
+                        let why = crate::docker::wire::number_error(part, error);
+                        return fail(400, format!("{start}{why}"));
+                    }
+                }
+                if first.parse::<u16>().unwrap_or(0) > last.parse::<u16>().unwrap_or(0) {
+                    return fail(400, format!("{start}invalid range specified for port: {ports}"));
+                }
+            }
+        }
+        let task = filters.switch("is-task")?;
         let limit = request.query("limit").parse::<usize>().unwrap_or(0);
         let all =
-            matches!(request.query("all"), "1" | "true") || limit > 0 || filters.has("status") || filters.has("exited");
+            matches!(request.query("all"), "1" | "true") || limit > 0 || filters.has("status");
         let size = matches!(request.query("size"), "1" | "true");
         let order = |name: &String| self.container(name).map(|c| c.order);
         let before: Vec<u64> = filters.of("before").iter().map(order).collect::<Outcome<_>>()?;
@@ -384,6 +401,7 @@ impl Engine {
             let live = c.is_running() || c.state == State::Restarting;
             let health = c.health.as_ref().map_or("none", |health| health.status);
             (all || live)
+                && task != Some(true)
                 && before.iter().all(|order| c.order < *order)
                 && since.iter().all(|order| c.order > *order)
                 && filters
@@ -402,7 +420,7 @@ impl Engine {
                 })
                 && filters.any("publish", |port| c.published.iter().any(|p| in_range(port, p.host_port, &p.port)))
                 && filters.any("expose", |port| {
-                    c.config["ExposedPorts"]
+                    live && c.config["ExposedPorts"]
                         .entries()
                         .keys()
                         .any(|own| in_range(port, super::networks::port_number(own).0, own))

@@ -20,12 +20,18 @@ fn entry(path: &str, node: &Node) -> Value {
             let text = String::from_utf8_lossy(content).into_owned();
             map! { "path" => path, "text" => text, "mode" => i64::from(*mode) }
         }
-        _ => map! { "path" => path, "directory" => true },
+        Node::Link { to } => map! { "path" => path, "link" => to.as_str() },
+        Node::Directory { .. } => map! { "path" => path, "directory" => true },
     }
 }
 
 /// A file or tree as entries by relative path; the first says what the root is.
 pub fn pack(files: &Files, root: &str) -> Option<Value> {
+    if let Some(link @ Node::Link { .. }) = files.raw("/", root)
+        && !root.ends_with(['/', '.'])
+    {
+        return Some(Value::list(vec![entry("", link)]));
+    }
     let node = files.node("/", root).ok()?;
     let mut out = vec![entry("", node)];
     if matches!(node, Node::Directory { .. }) {
@@ -55,7 +61,11 @@ pub fn to_tar(entries: &Value, name: &str) -> Vec<u8> {
         };
         let directory = entry["directory"].is_true();
         let mode = entry["mode"].as_int().and_then(|mode| u32::try_from(mode).ok());
-        let what = if directory { What::Directory } else { What::File(entry["text"].str().as_bytes().to_vec()) };
+        let what = match entry["link"].as_str() {
+            Some(to) => What::Link(to.to_string()),
+            None if directory => What::Directory,
+            None => What::File(entry["text"].str().as_bytes().to_vec()),
+        };
         tar::Entry { path, mode: mode.unwrap_or(0o755), what }
     };
     tar::pack(&entries.items().iter().map(one).filter(|entry| !entry.path.is_empty()).collect::<Vec<_>>())
@@ -70,11 +80,10 @@ pub fn from_tar(bytes: &[u8]) -> Option<Value> {
             What::File(content) => {
                 map! { "path" => path, "text" => String::from_utf8_lossy(&content).into_owned(), "mode" => i64::from(entry.mode) }
             }
-            What::Link(_) => Value::Null,
+            What::Link(to) => map! { "path" => path, "link" => to },
         }
     };
-    let all: Vec<Value> = tar::unpack(bytes)?.into_iter().map(one).filter(|entry| !entry.is_null()).collect();
-    Some(Value::list(all))
+    Some(Value::list(tar::unpack(bytes)?.into_iter().map(one).collect()))
 }
 
 /// Writes entries at a path; what stands there already is written over.
@@ -84,7 +93,10 @@ pub fn unpack(files: &mut Files, now: Time, root: &str, entries: &Value) -> Resu
             "" => root.to_string(),
             path => format!("{}/{path}", root.trim_end_matches('/')),
         };
-        let done = if one["directory"].is_true() {
+        let done = if let Some(to) = one["link"].as_str() {
+            let _ = files.remove("/", &path);
+            files.link("/", &path, to)
+        } else if one["directory"].is_true() {
             files.make_directories(now, "/", &path)
         } else {
             files.write(now, "/", &path, one["text"].str().as_bytes()).and_then(|()| {
@@ -102,18 +114,28 @@ impl Engine {
         let id = self.container(name)?.id.clone();
         let Some(container) = self.containers.get(&id) else { return fail(404, "No such container") };
         let path = if path.is_empty() { "/" } else { path };
-        let Ok(node) = container.files().node("/", path) else {
+        let files = container.files();
+        let of_file = path.match_indices('/').any(|(at, _)| {
+            let above = path.get(..at).unwrap_or_default();
+            !above.is_empty() && files.exists("/", above) && !files.is_directory("/", above)
+        });
+        if of_file {
+            return fail(500, format!("lstat {path}: not a directory"));
+        }
+        let link = files.raw("/", path).filter(|node| matches!(node, Node::Link { .. }));
+        let Some(node) = link.or_else(|| files.node("/", path).ok()) else {
             return fail(404, format!("Could not find the file {path} in container {name}"));
         };
+        let target = link.and_then(|_| files.resolve("/", path).ok()).unwrap_or_default();
         // As Go's FileMode has it: the highest bit is a directory's.
         let (size, mode, modified) = match node {
             Node::File { content, mode, modified, .. } => (content.len() as i64, i64::from(*mode), *modified),
             Node::Directory { modified, .. } => (4096, (1 << 31) | 0o755, *modified),
-            Node::Link { .. } => (0, 0o777, Time::default()),
+            Node::Link { .. } => (0, (1 << 27) | 0o777, Time::default()),
         };
         let base = path.trim_end_matches('/').rsplit('/').next().filter(|base| !base.is_empty()).unwrap_or("/");
         let stat = map! {
-            "name" => base, "size" => size, "mode" => mode, "mtime" => wire::stamp(Some(modified)), "linkTarget" => "",
+            "name" => base, "size" => size, "mode" => mode, "mtime" => wire::stamp(Some(modified)), "linkTarget" => target,
         };
         match pack(container.files(), path) {
             Some(entries) => Ok(map! { "entries" => entries, "stat" => stat }),
@@ -127,6 +149,10 @@ impl Engine {
         let Some(container) = self.containers.get_mut(&id) else { return fail(404, "No such container") };
         if container.host["ReadonlyRootfs"].is_true() {
             return fail(400, "container rootfs is marked read-only");
+        }
+        let below = |mount: &&super::volumes::Mount| path == mount.target || path.starts_with(&format!("{}/", mount.target));
+        if container.mounts.iter().find(below).is_some_and(|mount| mount.read_only) {
+            return fail(403, "mounted volume is marked read-only");
         }
         let files = container.files_mut();
         if !files.exists("/", path) {

@@ -1,12 +1,13 @@
 //! Making a container: what is checked, what the image adds, the files it begins with.
 
 use super::container::{Container, State};
-use super::networks::{Attachment, check_address};
+use super::networks::{Attachment, wrong_address};
 use super::volumes::{self, Mount};
 use super::wire::short;
-use super::{Cx, Engine, Outcome, fail, images};
+use super::{Cx, Engine, Outcome, check, fail, images};
+use crate::base::http::Request;
 use crate::base::{Span, Value, json};
-use crate::map;
+use crate::{list, map};
 use crate::process::{Files, Node};
 use crate::runtime::{Image, Log};
 
@@ -31,7 +32,12 @@ pub const CPUS: i64 = 2;
 const MOST_CONTAINERS: usize = 4000;
 
 impl Engine {
-    pub(super) fn container_create(&mut self, cx: &mut Cx<'_>, name: &str, body: &Value) -> Outcome<Value> {
+    pub(super) fn container_create(&mut self, cx: &mut Cx<'_>, request: &Request, body: &Value) -> Outcome<Value> {
+        let name = request.query("name");
+        let platform = match request.query("platform") {
+            "" => Ok(String::new()),
+            text => check::platform(text),
+        };
         if !name.is_empty() && !good_name(name) {
             return fail(400, format!("Invalid container name ({name}), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed"));
         }
@@ -55,8 +61,9 @@ impl Engine {
                 host.set(&["LogConfig", "Config"], Value::empty_map());
             }
         }
+        check::check_modes(&host, body)?;
         for key in ["CapAdd", "CapDrop"] {
-            let full = host[key].items().iter().map(|name| Value::from(capability(name.str()))).collect::<Vec<_>>();
+            let full = host[key].items().iter().map(|name| Value::from(check::capability(name.str()))).collect::<Vec<_>>();
             if !full.is_empty() {
                 host.set(&[key], Value::list(full));
             }
@@ -67,12 +74,25 @@ impl Engine {
                 host.set(&[key], Value::Null);
             }
         }
-        check_limits(&mut host)?;
-        check_names(&host, body)?;
+        check::check_limits(&mut host)?;
+        check::check_names(&host, body)?;
+        let asked = platform.map_err(|text| (400, text))?;
         let image_name = body["Image"].str();
         let Some(local) = self.find_image(image_name).and_then(|at| self.images.get(at)).cloned() else {
             return Err(images::no_such(image_name));
         };
+        if !check::is_own_platform(&asked) {
+            let text = images::other_platform(image_name, &asked);
+            return fail(404, text);
+        }
+        check::check_options(&host)?;
+        if host["Privileged"].is_true() {
+            if host["SecurityOpt"].is_empty() {
+                host.set(&["SecurityOpt"], list!["label=disable"]);
+            }
+            host.set(&["MaskedPaths"], Value::Null);
+            host.set(&["ReadonlyPaths"], Value::Null);
+        }
         let mut config = merged(local.config(), body);
         config.set(&["Image"], image_name);
         let id = self.new_id(cx);
@@ -128,6 +148,7 @@ impl Engine {
             return fail(400, "no command specified");
         }
         self.attach_networks(&mut container, &mode, body)?;
+        self.attach_links(&mut container)?;
         self.attach_mounts(cx, &mut container)?;
         let files = local.committed.as_ref().map_or_else(|| base_files(&local.image), |own| own.files.clone());
         container.original = files.clone();
@@ -137,10 +158,7 @@ impl Engine {
         container.order = self.serial;
         self.containers.insert(id.clone(), container);
         self.container_event(cx, &id, "create", &[]);
-        let mut warnings = Vec::new();
-        if mode == "host" && !body["HostConfig"]["PortBindings"].is_empty() {
-            warnings.push(Value::from("Published ports are discarded when using host network mode"));
-        }
+        let warnings = self.containers.get(&id).map_or_else(Vec::new, |own| check::warnings(&own.host));
         Ok(map! { "Id" => id, "Warnings" => warnings })
     }
 
@@ -148,9 +166,14 @@ impl Engine {
         let endpoints = &body["NetworkingConfig"]["EndpointsConfig"];
         let mut mode = mode.to_string();
         if let Some(other) = mode.strip_prefix("container:") {
-            mode = format!("container:{}", self.container(other)?.id);
+            // Whether there is such a container is asked when it starts.
+            if let Ok(other) = self.container(other) {
+                container.config.set(&["Hostname"], other.config["Hostname"].clone());
+                mode = format!("container:{}", other.id);
+            } else {
+                container.config.set(&["Hostname"], "");
+            }
             container.host.set(&["NetworkMode"], mode.as_str());
-            container.config.set(&["Hostname"], "");
             return Ok(());
         }
         container.host.set(&["NetworkMode"], mode.as_str());
@@ -165,11 +188,35 @@ impl Engine {
             }
             let found = self.find_network(&name);
             if let Some(network) = found {
-                check_address(network, &settings)?;
+                let wrong = wrong_address(network, &settings);
+                if !wrong.is_empty() {
+                    return fail(400, format!("invalid config for network {name}: invalid endpoint settings:\n{wrong}"));
+                }
+            }
+            if name == mode && !settings["MacAddress"].is_empty() {
+                container.config.set(&["MacAddress"], settings["MacAddress"].clone());
             }
             let shown = found.map_or(name.as_str(), |network| network.name.as_str()).to_string();
             let network_id = String::new();
             container.networks.push(Attachment { network: shown, settings, network_id, endpoint: None });
+        }
+        Ok(())
+    }
+
+    /// `Links` as they are kept: `/other:/own/alias`.
+    fn attach_links(&self, container: &mut Container) -> Outcome<()> {
+        let mut links = Vec::new();
+        for link in container.host["Links"].items() {
+            let (name, alias) = link.str().split_once(':').unwrap_or((link.str(), link.str()));
+            let start = format!("could not get container for {name}: ");
+            if name.is_empty() {
+                return fail(400, format!("{start}invalid name or ID supplied: \"\""));
+            }
+            let other = self.container(name).map_err(|(_, why)| (400, format!("{start}{why}")))?;
+            links.push(Value::from(format!("/{}:/{}/{}", other.name, container.name, alias.trim_start_matches('/'))));
+        }
+        if !links.is_empty() {
+            container.host.set(&["Links"], links);
         }
         Ok(())
     }
@@ -189,60 +236,25 @@ impl Engine {
         };
         for from in host["VolumesFrom"].items() {
             let (name, mode) = from.str().split_once(':').unwrap_or((from.str(), "rw"));
-            let other = self.container(name)?.mounts.clone();
-            mounts.extend(other.into_iter().map(|own| Mount {
+            if name.is_empty() {
+                return fail(400, "volumes-from specification cannot be an empty string");
+            }
+            if !matches!(mode, "rw" | "ro" | "z" | "Z") {
+                return fail(400, format!("invalid mode: {mode}"));
+            }
+            let other = self.container(name).map_err(|(_, why)| (400, why))?.mounts.clone();
+            mounts.extend(other.into_iter().filter(|own| own.kind != "tmpfs").map(|own| Mount {
                 read_only: own.read_only || mode == "ro",
                 anonymous: false,
                 ..own
             }));
         }
+        let inherited = mounts.len();
         for bind in host["Binds"].items() {
-            let parts: Vec<&str> = bind.str().split(':').collect();
-            let (source, target, mode) = match parts.as_slice() {
-                [source, target] => (*source, *target, ""),
-                [source, target, mode] => (*source, *target, *mode),
-                _ => return fail(400, format!("invalid volume specification: '{}'", bind.str())),
-            };
-            let known = [
-                "ro",
-                "rw",
-                "z",
-                "Z",
-                "nocopy",
-                "cached",
-                "delegated",
-                "consistent",
-                "rprivate",
-                "rshared",
-                "rslave",
-                "private",
-                "shared",
-                "slave",
-            ];
-            if let Some(bad) = mode.split(',').find(|word| !word.is_empty() && !known.contains(word)) {
-                let _ = bad;
-                return fail(400, format!("invalid mode: {mode}"));
-            }
-            if !target.starts_with('/') {
-                return fail(
-                    400,
-                    format!(
-                        "invalid volume specification: '{}': invalid mount config for type \"volume\": invalid mount path: '{target}' mount path must be absolute",
-                        bind.str()
-                    ),
-                );
-            }
-            if crate::process::clean("/", target) == "/" {
-                return fail(
-                    400,
-                    format!(
-                        "invalid volume specification: '{}': invalid mount config for type \"volume\": invalid specification: destination can't be '/'",
-                        bind.str()
-                    ),
-                );
-            }
+            let (source, target, mode) = check::check_bind(bind.str())?;
             let kind = if source.starts_with('/') { "bind" } else { "volume" };
             if kind == "volume" {
+                self.check_driver(source, host["VolumeDriver"].str())?;
                 volumes::check_name(source)?;
             } else if !self.host.exists("/", source) {
                 let _ = self.host.make_directories(cx.now, "/", source);
@@ -252,34 +264,28 @@ impl Engine {
             one.read_only = mode.split(',').any(|word| word == "ro");
             one.no_copy = mode.split(',').any(|word| word == "nocopy");
             one.mode = if kind == "volume" && mode.is_empty() { "z".into() } else { mode.into() };
+            if mounts.iter().skip(inherited).any(|own| own.target == one.target) {
+                return fail(400, format!("Duplicate mount point: {target}"));
+            }
             mounts.retain(|own| own.target != one.target);
             mounts.push(one);
         }
         for asked in host["Mounts"].items() {
+            check::check_mount(self, asked)?;
             let (kind, source, target) = (asked["Type"].str(), asked["Source"].str(), asked["Target"].str());
-            let start = format!("invalid mount config for type \"{kind}\": ");
-            if target.is_empty() {
-                return fail(400, format!("{start}field Target must not be empty"));
-            }
-            if !target.starts_with('/') {
-                return fail(400, format!("{start}invalid mount path: '{target}' mount path must be absolute"));
-            }
-            match kind {
-                "bind" if source.is_empty() => return fail(400, format!("{start}field Source must not be empty")),
-                "bind"
-                    if !self.host.exists("/", source) && !asked.at(&["BindOptions", "CreateMountpoint"]).is_true() =>
-                {
-                    return fail(400, format!("{start}bind source path does not exist: {source}"));
-                }
-                "volume" if !source.is_empty() => volumes::check_name(source)?,
-                "bind" | "volume" | "tmpfs" => {}
-                other => return fail(400, format!("mount type unknown: \"{other}\"")),
+            if kind == "volume" && !source.is_empty() {
+                self.check_driver(source, asked.at(&["VolumeOptions", "DriverConfig", "Name"]).str())?;
+                volumes::check_name(source)?;
             }
             let mut one = mount(kind, source, target);
             one.read_only = asked["ReadOnly"].is_true();
             one.no_copy = asked.at(&["VolumeOptions", "NoCopy"]).is_true();
             if kind == "volume" {
                 one.mode = "z".into();
+                let labels = asked.at(&["VolumeOptions", "Labels"]);
+                if !labels.is_empty() && !source.is_empty() && !self.volumes.contains_key(source) {
+                    self.make_volume(cx, source, labels.clone(), Value::Null);
+                }
             }
             if mounts.iter().any(|own| own.target == one.target) {
                 return fail(400, format!("Duplicate mount point: {target}"));
@@ -287,11 +293,16 @@ impl Engine {
             mounts.push(one);
         }
         for target in host["Tmpfs"].entries().keys() {
+            check::check_tmpfs(target)?;
+            if mounts.iter().any(|own| own.target == *target) {
+                return fail(400, format!("Duplicate mount point: {target}"));
+            }
             // Not among the mounts that `inspect` shows.
             mounts.push(Mount { anonymous: true, ..mount("tmpfs", "", target) });
         }
         for target in container.config["Volumes"].entries().keys() {
-            let clean = crate::process::clean("/", target);
+            // A path that begins with a letter and a colon stays as it is.
+            let clean = if target.starts_with('/') { crate::process::clean("/", target) } else { target.to_string() };
             if !mounts.iter().any(|own| own.target == clean) {
                 mounts.push(mount("volume", "", target));
             }
@@ -344,125 +355,12 @@ const SURNAMES: &str = "agnesi allen archimedes babbage banach banzai bardeen ba
     swirles tesla thompson torvalds turing vaughan villani visvesvaraya volhard wescoff wiles williams wilson wing \
     wozniak wright yalow yonath";
 
-/// A capability by its full name.
-fn capability(name: &str) -> String {
-    let name = name.to_uppercase();
-    if name == "ALL" || name.starts_with("CAP_") { name } else { format!("CAP_{name}") }
-}
-
 pub fn good_name(name: &str) -> bool {
     let name = name.strip_prefix('/').unwrap_or(name);
     name.len() >= 2
         && name.bytes().next().is_some_and(|b| b.is_ascii_alphanumeric())
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-'))
 }
-
-/// Memory, processors and restarts as the Engine accepts them.
-pub fn check_limits(host: &mut Value) -> Outcome<()> {
-    let policy = &host["RestartPolicy"];
-    let (name, count) = (policy["Name"].str().to_string(), policy["MaximumRetryCount"].int());
-    match name.as_str() {
-        "" => host.set(&["RestartPolicy"], map! { "Name" => "no", "MaximumRetryCount" => 0 }),
-        "no" | "always" | "unless-stopped" if count != 0 => {
-            let hint = if name == "no" { "" } else { " and cannot be set" };
-            let _ = hint;
-            return fail(
-                400,
-                "invalid restart policy: maximum retry count can only be used with 'on-failure'".to_string(),
-            );
-        }
-        "no" | "always" | "unless-stopped" => {}
-        "on-failure" if count < 0 => {
-            return fail(400, "invalid restart policy: maximum retry count cannot be negative");
-        }
-        "on-failure" => {}
-        other => {
-            return fail(
-                400,
-                format!(
-                    "invalid restart policy: unknown policy '{other}'; use one of 'no', 'always', 'on-failure', or 'unless-stopped'"
-                ),
-            );
-        }
-    }
-    if host["AutoRemove"].is_true() && !matches!(host.at(&["RestartPolicy", "Name"]).str(), "" | "no") {
-        return fail(400, "can't create 'AutoRemove' container with restart policy");
-    }
-    let (memory, swap, reservation) = (host["Memory"].int(), host["MemorySwap"].int(), host["MemoryReservation"].int());
-    if memory != 0 && memory < 6 << 20 {
-        return fail(400, "Minimum memory limit allowed is 6MB");
-    }
-    if memory > 0 && swap > 0 && swap < memory {
-        return fail(400, "Minimum memoryswap limit should be larger than memory limit, see usage");
-    }
-    if memory == 0 && swap > 0 {
-        return fail(400, "You should always set the Memory limit when using Memoryswap limit, see usage");
-    }
-    if memory > 0 && reservation > memory {
-        return fail(400, "Minimum memory limit can not be less than memory reservation limit, see usage");
-    }
-    if memory > 0 && swap == 0 {
-        host.set(&["MemorySwap"], memory.saturating_mul(2));
-    }
-    let cpus = host["NanoCpus"].int();
-    if cpus != 0 && !(10_000_000..=CPUS * 1_000_000_000).contains(&cpus) {
-        return fail(400, format!("range of CPUs is from 0.01 to {CPUS}.00, as there are only {CPUS} CPUs available"));
-    }
-    Ok(())
-}
-
-/// Names of things the Engine has a fixed list of.
-fn check_names(host: &Value, body: &Value) -> Outcome<()> {
-    let text = |key: &str| host[key].str();
-    if !matches!(text("Runtime"), "" | "runc" | "io.containerd.runc.v2") {
-        return fail(400, format!("unknown or invalid runtime name: {}", text("Runtime")));
-    }
-    let other = |mode: &str| mode.starts_with("container:");
-    if !matches!(text("IpcMode"), "" | "none" | "host" | "private" | "shareable") && !other(text("IpcMode")) {
-        return fail(400, format!("invalid IPC mode: {}", text("IpcMode")));
-    }
-    for key in ["CapAdd", "CapDrop"] {
-        let known =
-            |name: &str| name == "ALL" || CAPABILITIES.split(' ').any(|own| name.strip_prefix("CAP_") == Some(own));
-        if let Some(bad) = host[key].items().iter().find(|name| !known(name.str())) {
-            return fail(400, format!("invalid {key}: unknown capability: \"{}\"", bad.str()));
-        }
-    }
-    let score = host["OomScoreAdj"].int();
-    if !(-1000..=1000).contains(&score) {
-        return fail(400, format!("Invalid value {score}, range for oom score adj is [-1000, 1000]"));
-    }
-    let weight = host["BlkioWeight"].int();
-    if weight != 0 && !(10..=1000).contains(&weight) {
-        return fail(400, "Range of blkio weight is from 10 to 1000");
-    }
-    let driver = host.at(&["LogConfig", "Type"]).str();
-    const DRIVERS: &str = "awslogs fluentd gcplogs gelf journald json-file local none splunk syslog";
-    if !DRIVERS.split(' ').any(|own| own == driver) {
-        return fail(400, format!("logger: no log driver named '{driver}' is registered"));
-    }
-    if driver == "json-file" {
-        const OPTIONS: &str = "max-file max-size compress labels labels-regex env env-regex tag mode max-buffer-size";
-        let known = |name: &&crate::base::SmolStr| !OPTIONS.split(' ').any(|own| own == name.as_str());
-        if let Some(bad) = host.at(&["LogConfig", "Config"]).entries().keys().find(known) {
-            return fail(400, format!("unknown log opt '{bad}' for json-file log driver"));
-        }
-    }
-    let signal = body["StopSignal"].str();
-    if !signal.is_empty() && super::life::signal_number(signal).is_none() {
-        return fail(400, format!("invalid signal: {signal}"));
-    }
-    let directory = body["WorkingDir"].str();
-    if !directory.is_empty() && !directory.starts_with('/') {
-        return fail(400, format!("the working directory '{directory}' is invalid, it needs to be an absolute path"));
-    }
-    Ok(())
-}
-
-const CAPABILITIES: &str = "AUDIT_CONTROL AUDIT_READ AUDIT_WRITE BLOCK_SUSPEND BPF CHECKPOINT_RESTORE CHOWN DAC_OVERRIDE \
-    DAC_READ_SEARCH FOWNER FSETID IPC_LOCK IPC_OWNER KILL LEASE LINUX_IMMUTABLE MAC_ADMIN MAC_OVERRIDE MKNOD NET_ADMIN \
-    NET_BIND_SERVICE NET_BROADCAST NET_RAW PERFMON SETFCAP SETGID SETPCAP SETUID SYSLOG SYS_ADMIN SYS_BOOT SYS_CHROOT \
-    SYS_MODULE SYS_NICE SYS_PACCT SYS_PTRACE SYS_RAWIO SYS_RESOURCE SYS_TIME SYS_TTY_CONFIG WAKE_ALARM";
 
 /// The image's configuration with what was asked for on top.
 fn merged(image: Value, body: &Value) -> Value {
@@ -500,7 +398,14 @@ fn merged(image: Value, body: &Value) -> Value {
         config.set(&["Entrypoint"], if reset { Value::Null } else { entrypoint.clone() });
     }
     let name = |entry: &Value| entry.str().split('=').next().unwrap_or_default().to_string();
-    let mut env: Vec<Value> = body["Env"].items().to_vec();
+    // The last of a name counts, at the place of the first.
+    let mut env: Vec<Value> = Vec::new();
+    for entry in body["Env"].items() {
+        match env.iter_mut().find(|own| name(own) == name(entry)) {
+            Some(own) => *own = entry.clone(),
+            None => env.push(entry.clone()),
+        }
+    }
     for own in image["Env"].items() {
         if !env.iter().any(|entry| name(entry) == name(own)) {
             env.push(own.clone());

@@ -61,6 +61,55 @@ impl Engine {
         self.event(cx, "container", action, id, &attributes);
     }
 
+    /// An event of an image: its labels are among the attributes.
+    pub(super) fn image_event(&mut self, cx: &mut Cx<'_>, action: &str, id: &str, name: &str) {
+        let labels = self.images.iter().find(|image| image.id == id).map(|image| image.config()["Labels"].clone());
+        let labels: Vec<(String, String)> = labels
+            .unwrap_or_default()
+            .entries()
+            .iter()
+            .map(|(key, value)| (key.to_string(), value.str().to_string()))
+            .collect();
+        let mut attributes = vec![("name", name.to_string())];
+        attributes.extend(labels.iter().map(|(key, value)| (key.as_str(), value.clone())));
+        self.event(cx, "image", action, id, &attributes);
+    }
+
+    /// Volumes are mounted for a container, or no longer.
+    pub(super) fn mount_events(&mut self, cx: &mut Cx<'_>, id: &str, mount: bool) {
+        let Some(container) = self.containers.get(id) else { return };
+        let volumes: Vec<(String, String, bool)> = container
+            .mounts
+            .iter()
+            .filter(|mount| mount.kind == "volume")
+            .map(|mount| (mount.source.clone(), mount.target.clone(), mount.read_only))
+            .collect();
+        for (name, target, read_only) in volumes {
+            let mut attributes = vec![("container", id.to_string()), ("driver", "local".into())];
+            if mount {
+                attributes.push(("destination", target));
+                attributes.push(("propagation", String::new()));
+                attributes.push(("read/write", (!read_only).to_string()));
+            }
+            self.event(cx, "volume", if mount { "mount" } else { "unmount" }, &name, &attributes);
+        }
+    }
+
+    /// What nobody used is gone.
+    pub(super) fn prune_event(&mut self, cx: &mut Cx<'_>, kind: &str, bytes: i64) {
+        self.event(cx, kind, "prune", "", &[("reclaimed", bytes.to_string())]);
+    }
+
+    /// Something was done to a container's files, for which its volumes are mounted.
+    pub(super) fn files_event(&mut self, cx: &mut Cx<'_>, name: &str, action: &str) {
+        let Ok(id) = self.container(name).map(|container| container.id.clone()) else { return };
+        self.mount_events(cx, &id, true);
+        if !action.is_empty() {
+            self.container_event(cx, &id, action, &[]);
+        }
+        self.mount_events(cx, &id, false);
+    }
+
     pub(super) fn listen(&mut self, cx: &mut Cx<'_>, number: u64, request: &Request) {
         if let Err(failed) = check(request) {
             return self.refuse(number, failed);

@@ -2,7 +2,7 @@
 
 use super::{Outcome, fail};
 use crate::base::http::Request;
-use crate::base::{Value, json};
+use crate::base::{Time, Value, json};
 
 pub struct Filters(Value);
 
@@ -13,8 +13,41 @@ impl Filters {
         let value = if text.is_empty() { Value::empty_map() } else { json::parse(text).unwrap_or_default() };
         let unknown = value.entries().keys().find(|key| !known.contains(&key.as_str())).cloned();
         match unknown {
+            Some(key) if key.is_empty() => fail(400, "invalid filter"),
             Some(key) => fail(400, format!("invalid filter '{key}'")),
             None => Ok(Filters(value)),
+        }
+    }
+
+    /// A filter that is true or false; anything else, and several that differ, are refused.
+    pub fn switch(&self, key: &str) -> Outcome<Option<bool>> {
+        let given = self.of(key);
+        let yes = |text: &String| matches!(text.as_str(), "1" | "true");
+        let no = |text: &String| matches!(text.as_str(), "0" | "false");
+        match given.as_slice() {
+            [] => Ok(None),
+            [one] if yes(one) => Ok(Some(true)),
+            [one] if no(one) => Ok(Some(false)),
+            all => fail(400, format!("invalid filter '{key}=[{}]'", all.join(" "))),
+        }
+    }
+
+    /// The instant of `until`: a date, seconds since 1970, or a span before now.
+    pub fn until(&self, now: Time) -> Outcome<Option<Time>> {
+        let given = self.of("until");
+        let Some(text) = given.first() else { return Ok(None) };
+        if let Ok(span) = crate::base::duration::parse(text) {
+            return Ok(Some(Time(now.0.saturating_sub(span.0))));
+        }
+        let padded = match text.len() {
+            10 => format!("{text}T00:00:00Z"),
+            16 => format!("{text}:00Z"),
+            19 => format!("{text}Z"),
+            _ => text.to_string(),
+        };
+        match Time::parse(&padded).or_else(|| super::events::point(text)) {
+            Some(at) => Ok(Some(at)),
+            None => fail(400, format!("failed to parse value as time or duration: {}", crate::base::goquote::quote(text))),
         }
     }
 
@@ -35,12 +68,13 @@ impl Filters {
         wanted.is_empty() || wanted.iter().any(|value| holds(value))
     }
 
-    /// Whether the labels are all there: `key` or `key=value`.
+    /// Whether the labels are all there (`key` or `key=value`), and none that must not be (`label!`).
     pub fn labels(&self, labels: &Value) -> bool {
-        self.of("label").iter().all(|wanted| match wanted.split_once('=') {
+        let is = |wanted: &String| match wanted.split_once('=') {
             Some((key, value)) => labels.has(key) && labels[key].str() == value,
             None => labels.has(wanted),
-        })
+        };
+        self.of("label").iter().all(is) && !self.of("label!").iter().any(is)
     }
 }
 

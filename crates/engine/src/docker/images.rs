@@ -63,6 +63,8 @@ pub struct Pull {
     pub number: u64,
     reference: Reference,
     found: Image,
+    /// Asked for, or nothing.
+    platform: String,
     step: usize,
 }
 
@@ -150,7 +152,13 @@ impl Local {
     }
 
     fn summary(&self) -> Value {
-        let texts = |texts: &[String]| Value::list(texts.iter().map(Value::from).collect());
+        let texts = |texts: &[String]| {
+            // By their names in full.
+            let full = |tag: &String| Reference::parse(tag).map_or_else(|_| tag.clone(), |reference| reference.full());
+            let mut sorted: Vec<&String> = texts.iter().collect();
+            sorted.sort_by_key(|tag| full(tag));
+            Value::list(sorted.into_iter().map(Value::from).collect())
+        };
         map! {
             "Containers" => -1, "Created" => self.created.as_seconds(), "Id" => &self.id, "Labels" => Value::Null,
             "ParentId" => "", "RepoDigests" => texts(&self.digests), "RepoTags" => texts(&self.tags),
@@ -205,6 +213,16 @@ impl Local {
     }
 }
 
+/// An image of ours is asked for as one of another platform.
+pub fn other_platform(name: &str, platform: &str) -> String {
+    let full = Reference::parse(name)
+        .map(|reference| format!("{}:{}", familiar(&reference.repository()), reference.tag))
+        .unwrap_or_else(|_| name.to_string());
+    format!(
+        "image with reference {full} was found but its platform (linux/amd64) does not match the specified platform ({platform})"
+    )
+}
+
 pub fn no_such(name: &str) -> Failed {
     let full = match Reference::parse(name) {
         Ok(reference) if reference.digest.is_empty() => {
@@ -257,8 +275,13 @@ impl Engine {
         Ok(self.image(name)?.inspect())
     }
 
-    pub(super) fn image_list(&self, request: &Request) -> Outcome<Value> {
-        let filters = Filters::read(request, &["reference", "dangling", "label", "before", "since", "until"])?;
+    pub(super) fn image_list(&self, now: Time, request: &Request) -> Outcome<Value> {
+        let filters =
+            Filters::read(request, &["reference", "dangling", "label", "label!", "before", "since", "until"])?;
+        let (dangling_only, until) = (filters.switch("dangling")?, filters.until(now)?);
+        if filters.of("reference").iter().any(|pattern| pattern.contains('[') && !pattern.contains(']')) {
+            return fail(400, "syntax error in pattern");
+        }
         let mut found: Vec<&Local> = self.images.iter().collect();
         found.sort_by_key(|image| std::cmp::Reverse(image.created));
         let created = |name: &str| self.image(name).map(|image| image.created);
@@ -271,7 +294,6 @@ impl Engine {
         let mut out = Vec::new();
         for image in found {
             let mut image = image.clone();
-            image.tags.sort();
             let patterns = filters.of("reference");
             if !patterns.is_empty() {
                 image.tags.retain(|tag| patterns.iter().any(|pattern| reference_fits(pattern, tag)));
@@ -284,10 +306,11 @@ impl Engine {
                 }
             }
             let dangling = image.tags.is_empty();
-            if filters.of("dangling").iter().any(|wanted| (wanted == "true" || wanted == "1") != dangling) {
-                continue;
-            }
-            if filters.of("label").iter().any(|_| true) {
+            let old = until.is_none_or(|until| image.created <= until);
+            if dangling_only.is_some_and(|wanted| wanted != dangling)
+                || !filters.labels(&image.config()["Labels"])
+                || !old
+            {
                 continue;
             }
             out.push(image.summary());
@@ -300,7 +323,8 @@ impl Engine {
         let mut rows = Vec::new();
         loop {
             let tags = Value::list(image.tags.iter().map(Value::from).collect());
-            let id = if rows.is_empty() { image.id.as_str() } else { "<missing>" };
+            let here = rows.is_empty() || self.images.iter().any(|own| own.id == image.id);
+            let id = if here { image.id.as_str() } else { "<missing>" };
             let repository = image.image.reference.path.rsplit('/').next().unwrap_or_default().to_string();
             let (by, size, comment) = match &image.committed {
                 Some(own) => (own.by.clone(), own.written, own.comment.as_str()),
@@ -326,6 +350,18 @@ impl Engine {
         let (config, files, written) = (container.config.clone(), container.files().clone(), container.written());
         let (image_id, container_id) = (container.image_id.clone(), container.id.clone());
         let by = container.path_and_args().join(" ");
+        let live = container.state == super::container::State::Running;
+        let changed: String = container
+            .files()
+            .iter()
+            .filter_map(|(path, node)| match node {
+                crate::process::Node::File { content, .. } if !super::copy::is_apart(path) => {
+                    let same = matches!(container.original.node("/", path), Ok(crate::process::Node::File { content: own, .. }) if own == content);
+                    (!same).then(|| format!("{path} {}\n", String::from_utf8_lossy(content)))
+                }
+                _ => None,
+            })
+            .collect();
         let (repository, tag) = (request.query("repo"), request.query("tag"));
         let mut tags = Vec::new();
         if !repository.is_empty() {
@@ -337,11 +373,15 @@ impl Engine {
             return fail(404, format!("No such image: {image_id}"));
         };
         let id = format!("sha256:{}", self.new_id(cx));
-        let layer = hex64(&id);
+        // The same files make the same layer.
+        let layer = hex64(&format!("{image_id} {changed}"));
         let mut config = config;
-        for (key, change) in request.query.iter().filter(|(key, _)| key == "changes") {
-            let _ = key;
+        for (_, change) in request.query.iter().filter(|(key, _)| key == "changes") {
             apply(&mut config, change)?;
+        }
+        let pause = live && request.query("pause") != "0";
+        if pause {
+            self.container_event(cx, &container_id, "pause", &[]);
         }
         config.set(&["Hostname"], "");
         config.set(&["Image"], "");
@@ -368,12 +408,19 @@ impl Engine {
             ..from
         });
         let name = tags.first().cloned().unwrap_or_default();
+        self.image_event(cx, "create", &id, &id);
+        if !name.is_empty() {
+            self.image_event(cx, "tag", &id, &name);
+        }
         self.container_event(
             cx,
             &container_id,
             "commit",
             &[("comment", request.query("comment").into()), ("imageID", id.clone()), ("imageRef", name)],
         );
+        if pause {
+            self.container_event(cx, &container_id, "unpause", &[]);
+        }
         Ok(map! { "Id" => id })
     }
 
@@ -381,12 +428,22 @@ impl Engine {
     pub(super) fn image_save(&mut self, cx: &mut Cx<'_>, request: &Request) -> Outcome<Value> {
         let mut saved = Vec::new();
         let all = request.query.iter().filter(|(key, _)| key == "names").flat_map(|(_, names)| names.split(','));
+        let platform = request.query("platform");
         for name in all {
-            let mut image = self.image(name)?.clone();
+            let Some(mut image) = self.find_image(name).and_then(|at| self.images.get(at)).cloned() else {
+                return fail(404, format!("No such image: {name}"));
+            };
+            if !super::check::is_own_platform(platform) {
+                return fail(404, format!("no suitable export target found for platform {platform}"));
+            }
             let by_tag =
                 Reference::parse(name).map(|r| format!("{}:{}", familiar(&r.repository()), r.tag)).unwrap_or_default();
             image.tags.retain(|tag| *tag == by_tag);
             saved.push(image);
+        }
+        for image in &saved {
+            let id = image.id.clone();
+            self.image_event(cx, "save", &id, &id);
         }
         let key = self.new_id(cx);
         self.saved.insert(key.clone(), saved);
@@ -406,7 +463,7 @@ impl Engine {
                 Some(own) => own.tags.extend(names.clone()),
                 None => self.images.push(Local { digests: Vec::new(), ..image.clone() }),
             }
-            self.event(cx, "image", "load", &image.id, &[("name", image.id.clone())]);
+            self.image_event(cx, "load", &image.id, &image.id);
             if names.is_empty() {
                 loaded.push(Value::from(format!("Loaded image ID: {}", image.id)));
             }
@@ -426,12 +483,20 @@ impl Engine {
         let Some(image) = self.images.get_mut(at) else { return Err(no_such(name)) };
         image.tags.push(tag.clone());
         let id = image.id.clone();
-        self.event(cx, "image", "tag", &id, &[("name", tag)]);
+        self.image_event(cx, "tag", &id, &tag);
         Ok(Value::Null)
     }
 
     /// Untags or deletes; what happened, as the API tells it.
     pub(super) fn image_remove(&mut self, cx: &mut Cx<'_>, name: &str, force: bool) -> Outcome<Value> {
+        if name.is_empty() {
+            return fail(404, "page not found");
+        }
+        if let Err(error) = Reference::parse(name)
+            && !name.trim_start_matches("sha256:").bytes().all(|b| b.is_ascii_hexdigit())
+        {
+            return fail(400, error);
+        }
         let at = self.find_image(name).ok_or_else(|| no_such(name))?;
         let Some(image) = self.images.get(at).cloned() else { return Err(no_such(name)) };
         let by_id = !Reference::parse(name).is_ok_and(|reference| {
@@ -480,7 +545,7 @@ impl Engine {
             own.tags.retain(|other| *other != tag);
             let rest = own.tags.clone();
             done.push(map! { "Untagged" => &tag });
-            self.event(cx, "image", "untag", &image.id, &[("name", tag.clone())]);
+            self.image_event(cx, "untag", &image.id, &image.id);
             let repository = tag.rsplit_once(':').map_or(tag.as_str(), |(name, _)| name);
             let is_of = |other: &String| other.rsplit_once(':').is_some_and(|(name, _)| name == repository);
             if !rest.iter().any(is_of) {
@@ -499,6 +564,7 @@ impl Engine {
         let Some(gone) = self.images.get(at).cloned() else { return Err(no_such(name)) };
         for text in gone.tags.iter().chain(&gone.digests) {
             done.push(map! { "Untagged" => text });
+            self.image_event(cx, "untag", &gone.id, &gone.id);
         }
         self.images.remove(at);
         done.push(map! { "Deleted" => &gone.id });
@@ -513,11 +579,16 @@ impl Engine {
 
     /// Images nobody uses: dangling ones, or all.
     pub(super) fn image_prune(&mut self, cx: &mut Cx<'_>, request: &Request) -> Outcome<Value> {
-        let filters = Filters::read(request, &["dangling", "until", "label"])?;
+        let filters = Filters::read(request, &["dangling", "until", "label", "label!"])?;
+        let until = filters.until(cx.now)?;
         let all = filters.of("dangling").iter().any(|value| value == "false" || value == "0");
         let used = |engine: &Engine, image: &Local| engine.containers.values().any(|c| c.image_id == image.id);
         let gone: Vec<Local> =
             self.images.iter().filter(|i| (all || i.tags.is_empty()) && !used(self, i)).cloned().collect();
+        let fits = |image: &Local| {
+            until.is_none_or(|until| image.created <= until) && filters.labels(&image.config()["Labels"])
+        };
+        let gone: Vec<Local> = gone.into_iter().filter(fits).collect();
         let (mut done, mut bytes) = (Vec::new(), 0);
         for image in gone {
             let names = if image.tags.is_empty() { vec![image.id.clone()] } else { image.tags.clone() };
@@ -530,6 +601,7 @@ impl Engine {
                 bytes += image.size;
             }
         }
+        self.prune_event(cx, "image", bytes);
         let done = if done.is_empty() { Value::Null } else { Value::list(done) };
         Ok(map! { "ImagesDeleted" => done, "SpaceReclaimed" => bytes })
     }
@@ -560,11 +632,18 @@ impl Engine {
             Ok(reference) => reference,
             Err(error) => return self.refuse(number, (400, error)),
         };
+        let platform = match request.query("platform") {
+            "" => String::new(),
+            text => match super::check::platform(text) {
+                Ok(platform) => platform,
+                Err(text) => return self.refuse(number, (400, text)),
+            },
+        };
         match runtime::find(&reference) {
             Ok(found) => {
                 self.serial += 1;
                 let ticket = self.serial;
-                self.pulls.insert(ticket, Pull { number, reference, found, step: 0 });
+                self.pulls.insert(ticket, Pull { number, reference, found, platform, step: 0 });
                 // The manifest and the configuration are asked for one after the other.
                 cx.wake_after(cx.weather.pull_overhead.times(1.8), Token::Pull(ticket));
             }
@@ -599,7 +678,11 @@ impl Engine {
         let end = |up_to_date: bool| {
             let status =
                 if up_to_date { "Status: Image is up to date for" } else { "Status: Downloaded newer image for" };
-            vec![plain(format!("Digest: {}", pull.found.digest)), plain(format!("{status} {name}"))]
+            let mut lines = vec![plain(format!("Digest: {}", pull.found.digest)), plain(format!("{status} {name}"))];
+            if !super::check::is_own_platform(&pull.platform) {
+                lines.push(plain(format!("WARNING: {}", other_platform(&name, &pull.platform))));
+            }
+            lines
         };
         let (lines, next) = match pull.step {
             1 => {
@@ -714,7 +797,19 @@ fn why_missing(cx: &Cx<'_>, missing: Missing, reference: &Reference) -> (Span, F
 /// An instruction of a Dockerfile on a configuration: `commit --change`.
 fn apply(config: &mut Value, change: &str) -> Outcome<()> {
     let (word, rest) = change.trim().split_once(char::is_whitespace).unwrap_or((change.trim(), ""));
-    let (word, rest) = (word.to_ascii_uppercase(), rest.trim());
+    let (typed, word, rest) = (word, word.to_ascii_uppercase(), rest.trim());
+    if typed.is_empty() {
+        return fail(400, "file with no instructions");
+    }
+    let needs = "ENV LABEL EXPOSE VOLUME ONBUILD USER WORKDIR STOPSIGNAL HEALTHCHECK";
+    if rest.is_empty() && needs.split(' ').any(|own| own == word) {
+        let how_many = if matches!(word.as_str(), "USER" | "WORKDIR" | "STOPSIGNAL") { "exactly" } else { "at least" };
+        return fail(400, format!("{word} requires {how_many} one argument"));
+    }
+    let port = |text: &&str| text.split(['/', '-']).next().is_none_or(|number| number.parse::<u16>().is_err());
+    if let Some(bad) = rest.split_whitespace().find(port).filter(|_| word == "EXPOSE") {
+        return fail(400, format!("invalid containerPort: {bad}"));
+    }
     let pairs = || rest.split_whitespace().map(|pair| pair.split_once('=').unwrap_or((pair, "")));
     let plain = |text: &str| text.trim_matches(['"', '\'']).to_string();
     let program = || match crate::base::json::parse(rest) {
@@ -748,15 +843,46 @@ fn apply(config: &mut Value, change: &str) -> Outcome<()> {
                 list.push(format!("{name}={}", plain(value)).into());
             }
         }
-        "ONBUILD" | "HEALTHCHECK" => {
-            return fail(501, crate::base::gap::line(&format!("docker commit --change {word}"), ""));
-        }
-        "FROM" | "RUN" | "COPY" | "ADD" | "ARG" | "SHELL" | "MAINTAINER" => {
-            return fail(400, format!("{} is not a valid change command", word.to_lowercase()));
-        }
-        _ => return fail(400, format!("dockerfile parse error on line 1: unknown instruction: {word}")),
+        "ONBUILD" => config.at_mut(&["OnBuild"]).list_mut().push(rest.into()),
+        "HEALTHCHECK" => config.set(&["Healthcheck"], healthcheck(rest)?),
+        _ => return fail(400, format!("{typed} is not a valid change command")),
     }
     Ok(())
+}
+
+/// `--interval=5s CMD true`, `NONE`.
+fn healthcheck(text: &str) -> Outcome<Value> {
+    let mut check = Value::empty_map();
+    let mut rest = text.trim();
+    while let Some((option, more)) = rest.strip_prefix("--").map(|own| own.split_once(' ').unwrap_or((own, ""))) {
+        let (name, value) = option.split_once('=').unwrap_or((option, ""));
+        let key = match name {
+            "interval" => "Interval",
+            "timeout" => "Timeout",
+            "start-period" => "StartPeriod",
+            "start-interval" => "StartInterval",
+            "retries" => "Retries",
+            _ => return fail(400, format!("unknown flag: --{name}")),
+        };
+        let number = match key {
+            "Retries" => value.parse::<i64>().map_err(|_| format!("strconv.ParseInt: parsing \"{value}\": invalid syntax")),
+            _ => crate::base::duration::parse_nanos(value),
+        };
+        check.set(&[key], number.map_err(|why| (400, why))?);
+        rest = more.trim();
+    }
+    let (kind, command) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let test = match (kind.to_ascii_uppercase().as_str(), crate::base::json::parse(command.trim())) {
+        ("NONE", _) => crate::list!["NONE"],
+        ("CMD", Ok(Value::List(words))) => {
+            Value::list([Value::from("CMD")].into_iter().chain(words.iter().cloned()).collect())
+        }
+        ("CMD", _) if !command.trim().is_empty() => crate::list!["CMD-SHELL", command.trim()],
+        ("CMD", _) => return fail(400, "Missing command after HEALTHCHECK CMD"),
+        _ => return fail(400, format!("Unknown type \"{kind}\" in HEALTHCHECK (try CMD)")),
+    };
+    check.set(&["Test"], test);
+    Ok(check)
 }
 
 /// A pattern of names: `nginx`, `nginx:1.2*`, `*/curl`.

@@ -108,11 +108,16 @@ impl Engine {
                 container.state = State::Exited;
                 container.finished = Some(cx.now);
             }
-            self.release(cx, id, false);
+            let ran = text.contains("OCI runtime");
+            self.release(cx, id, ran);
+            if ran {
+                self.mount_events(cx, id, false);
+            }
             return Err((code, text));
         }
         let name: crate::base::SmolStr = container.name.as_str().into();
         cx.record(What::Started { object: object(id, &name).into(), container: name });
+        self.connect_events(cx, id);
         self.container_event(cx, id, "start", &[]);
         self.health_begins(cx, id);
         self.plan(cx, id);
@@ -121,8 +126,12 @@ impl Engine {
     }
 
     fn begin(&mut self, cx: &mut Cx<'_>, id: &str) -> Outcome<()> {
-        self.connect_all(cx, id)?;
+        self.mount_events(cx, id, true);
+        self.connect_all(cx, id, false)?;
         self.publish(id)?;
+        if let Some(container) = self.containers.get(id) {
+            super::check::check_start(self, container)?;
+        }
         let now = cx.now;
         if let Some(container) = self.containers.get_mut(id) {
             for mount in container.mounts.iter().filter(|mount| mount.kind == "tmpfs") {
@@ -434,6 +443,7 @@ impl Engine {
                 _ => false,
             };
         self.release(cx, id, true);
+        self.mount_events(cx, id, false);
         if asked {
             self.container_event(cx, id, "stop", &[]);
         }
@@ -489,6 +499,8 @@ impl Engine {
                 Until::Restarted => {
                     if let Some(container) = self.containers.get_mut(id) {
                         container.stopped = false;
+                        container.restarts = 0;
+                        container.backoff = Span::ZERO;
                     }
                     match self.start(cx, id) {
                         Ok(()) => {
@@ -536,10 +548,11 @@ impl Engine {
         restart: bool,
     ) -> Outcome<()> {
         let asked = request.query("signal");
-        if !asked.is_empty() && signal_number(asked).is_none() {
-            return fail(400, format!("invalid signal: {asked}"));
-        }
         let container = self.container(name)?;
+        if !asked.is_empty() && signal_number(asked).is_none() && container.is_running() {
+            let what = if restart { "restart" } else { "stop" };
+            return fail(400, format!("cannot {what} container: {name}: invalid signal: {asked}"));
+        }
         let id = container.id.clone();
         let timeout =
             request.query("t").parse::<i64>().ok().or(container.config["StopTimeout"].as_int()).unwrap_or(PATIENCE);
@@ -634,6 +647,9 @@ impl Engine {
         };
         let id = container.id.clone();
         let number = if signal.is_empty() { Some(9) } else { signal_number(signal) };
+        if number.is_none() && signal.parse::<u32>().is_ok_and(|number| number > 0) {
+            return fail(400, format!("{start}the linux daemon does not support signal {signal}"));
+        }
         let Some(number) = number else { return fail(400, format!("{start}invalid signal: {signal}")) };
         match container.state {
             State::Restarting => {
@@ -663,7 +679,7 @@ impl Engine {
             (State::Restarting, true) => {
                 return fail(409, format!("Container {id} is restarting, wait until the container is running"));
             }
-            (_, true) => return fail(409, format!("Container {id} is not running")),
+            (_, true) => return fail(409, format!("container {id} is not running")),
             (_, false) => return fail(409, format!("Container {id} is not paused")),
         }
         let Some(container) = self.containers.get_mut(&id) else { return Ok(Value::Null) };
@@ -696,7 +712,7 @@ impl Engine {
         if !create::good_name(new) {
             return fail(
                 400,
-                format!("{start}Invalid container name ({new}), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed"),
+                format!("{start}Invalid container name (/{new}), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed"),
             );
         }
         if let Some(other) = self.containers.values().find(|c| c.name == new) {
@@ -739,7 +755,7 @@ impl Engine {
                 host.set(&[key], value.clone());
             }
         }
-        create::check_limits(&mut host)?;
+        super::check::check_limits(&mut host)?;
         let Some(container) = self.containers.get_mut(&id) else { return Ok(Value::Null) };
         container.host = host;
         self.container_event(cx, &id, "update", &[]);
@@ -800,14 +816,16 @@ impl Engine {
     }
 
     pub(super) fn container_prune(&mut self, cx: &mut Cx<'_>, request: &Request) -> Outcome<Value> {
-        let filters = Filters::read(request, &["label", "until"])?;
+        let filters = Filters::read(request, &["label", "label!", "until"])?;
+        let until = filters.until(cx.now)?;
         let mut gone: Vec<&Container> = self.containers.values().collect();
-        gone.retain(|c| matches!(c.state, State::Created | State::Exited) && filters.labels(&c.config["Labels"]));
+        gone.retain(|c| matches!(c.state, State::Created | State::Exited) && until.is_none_or(|until| c.created <= until) && filters.labels(&c.config["Labels"]));
         let bytes: i64 = gone.iter().map(|c| c.written()).sum();
         let ids: Vec<String> = gone.into_iter().map(|c| c.id.clone()).collect();
         for id in &ids {
             self.remove(cx, id, false);
         }
+        self.prune_event(cx, "container", bytes);
         let deleted =
             if ids.is_empty() { Value::Null } else { Value::list(ids.into_iter().map(Value::from).collect()) };
         Ok(map! { "ContainersDeleted" => deleted, "SpaceReclaimed" => bytes })
@@ -830,6 +848,10 @@ pub fn account(container: &Container, user: &str) -> Outcome<(String, String, St
         .map(|line| line.split(':').collect::<Vec<_>>())
         .find(|f| f.first() == Some(&name) || f.get(2) == Some(&name));
     let number = |text: &str| text.bytes().all(|b| b.is_ascii_digit()) && !text.is_empty();
+    let beyond = |text: &str| text.parse::<i128>().is_ok_and(|id| !(0..=2_147_483_647).contains(&id));
+    if beyond(name) && entry.is_none() || beyond(group) {
+        return fail(400, "uids and gids must be in range 0-2147483647");
+    }
     let (uid, gid, home) = match entry {
         Some(fields) => {
             let field = |at: usize| fields.get(at).copied().unwrap_or_default().to_string();

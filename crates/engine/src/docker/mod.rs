@@ -5,6 +5,7 @@
 //! (`handle`), and find answers and frames in `take_mail`. Not simulated: swarm, plugins, building, registries one can
 //! push to, checkpoints, resource limits that bite.
 
+mod check;
 mod container;
 mod copy;
 mod create;
@@ -186,15 +187,29 @@ impl Engine {
                 return Ok(None);
             }
             (Get, ["containers", "json"]) => self.container_list(cx.now, request)?,
-            (Post, ["containers", "create"]) => self.container_create(cx, request.query("name"), &body)?,
+            (Post, ["containers", "create"]) => self.container_create(cx, request, &body)?,
             (Post, ["containers", "prune"]) => self.container_prune(cx, request)?,
             (Get, ["containers", id, "json"]) => self.container_inspect(id, flag("size"))?,
-            (Get, ["containers", id, "top"]) => self.top(id, request.query("ps_args"), cx.now)?,
+            (Get, ["containers", id, "top"]) => {
+                let answer = self.top(id, request.query("ps_args"), cx.now)?;
+                if let Ok(id) = self.container(id).map(|container| container.id.clone()) {
+                    self.container_event(cx, &id, "top", &[]);
+                }
+                answer
+            }
             (Get, ["containers", id, "changes"]) => self.changes(id)?,
             (Get, ["containers", id, "logs"]) => return self.logs(cx, number, id, request).map(|()| None),
             (Get, ["containers", id, "stats"]) => return self.stats(cx, number, id, request).map(|()| None),
-            (Get | Head, ["containers", id, "archive"]) => self.copy_out(id, request.query("path"))?,
-            (Put, ["containers", id, "archive"]) => self.copy_in(cx.now, id, request.query("path"), &body)?,
+            (Get | Head, ["containers", id, "archive"]) => {
+                let answer = self.copy_out(id, request.query("path"))?;
+                self.files_event(cx, id, if request.method == Get { "archive-path" } else { "" });
+                answer
+            }
+            (Put, ["containers", id, "archive"]) => {
+                let answer = self.copy_in(cx.now, id, request.query("path"), &body)?;
+                self.files_event(cx, id, "extract-to-dir");
+                answer
+            }
             (Post, ["containers", id, "start"]) => return self.start_asked(cx, number, id).map(|()| None),
             (Post, ["containers", id, "stop" | "restart"]) => {
                 let restart = parts.last() == Some(&"restart");
@@ -215,7 +230,7 @@ impl Engine {
             }
             (Post, ["exec", id, "start"]) => return self.exec_start(cx, number, id, &body).map(|()| None),
             (Get, ["exec", id, "json"]) => self.exec_inspect(id)?,
-            (Get, ["images", "json"]) => self.image_list(request)?,
+            (Get, ["images", "json"]) => self.image_list(cx.now, request)?,
             (Post, ["images", "create"]) => {
                 self.pull(cx, number, request);
                 return Ok(None);
@@ -227,8 +242,17 @@ impl Engine {
                 _ => self.image_load(cx, body["archive"].str())?,
             },
             (Post, ["commit"]) => self.commit(cx, request)?,
-            (Get, ["containers", id, "export"]) => self.container(id).map(copy::export)?,
-            (Post, ["build", "prune"]) => map! { "CachesDeleted" => Value::Null, "SpaceReclaimed" => 0 },
+            (Get, ["containers", id, "export"]) => {
+                let answer = self.container(id).map(copy::export)?;
+                if let Ok(id) = self.container(id).map(|container| container.id.clone()) {
+                    self.container_event(cx, &id, "export", &[]);
+                }
+                answer
+            }
+            (Post, ["build", "prune"]) => {
+                self.prune_event(cx, "builder", 0);
+                map! { "CachesDeleted" => Value::Null, "SpaceReclaimed" => 0 }
+            }
             (Get, ["plugins"]) => Value::list(Vec::new()),
             (Get, ["plugins", name, "json"]) => return fail(404, format!("plugin \"{name}\" not found")),
             (Post, ["images", "prune"]) => self.image_prune(cx, request)?,

@@ -302,6 +302,12 @@ impl Engine {
                 && filters.any("dangling", |wanted| matches!(wanted, "true" | "1") == (custom && !used))
                 && filters.labels(&network.labels)
         };
+        for wanted in filters.of("dangling") {
+            if !matches!(wanted.as_str(), "true" | "1" | "false" | "0") {
+                let text = "invalid value for filter 'dangling', must be \"true\" (or \"1\"), or \"false\" (or \"0\")";
+                return fail(400, text);
+            }
+        }
         for kind in filters.of("type") {
             if !matches!(kind.as_str(), "custom" | "builtin") {
                 return fail(400, format!("invalid filter: 'type'='{kind}'"));
@@ -338,17 +344,19 @@ impl Engine {
     }
 
     pub(super) fn network_prune(&mut self, cx: &mut Cx<'_>, request: &Request) -> Outcome<Value> {
-        let filters = Filters::read(request, &["label", "until"])?;
+        let filters = Filters::read(request, &["label", "label!", "until"])?;
+        let until = filters.until(cx.now)?;
         let mut gone = Vec::new();
         for network in self.networks.clone() {
             let used = self
                 .containers
                 .values()
                 .any(|c| c.networks.iter().any(|own| own.network_id == network.id && own.endpoint.is_some()));
-            if !used && filters.labels(&network.labels) && self.network_remove(cx, &network.id).is_ok() {
+            if !used && until.is_none_or(|until| network.created <= until) && filters.labels(&network.labels) && self.network_remove(cx, &network.id).is_ok() {
                 gone.push(Value::from(network.name.as_str()));
             }
         }
+        self.prune_event(cx, "network", 0);
         Ok(map! { "NetworksDeleted" => if gone.is_empty() { Value::Null } else { Value::list(gone) } })
     }
 
@@ -367,18 +375,32 @@ impl Engine {
         if container.networks.iter().any(|own| same(&own)) {
             return fail(403, format!("endpoint with name {} already exists in network {shown}", container.name));
         }
-        if matches!(shown.as_str(), "host" | "none") || matches!(container.host["NetworkMode"].str(), "host" | "none") {
-            return fail(403, "container cannot be disconnected from host network or connected to host network");
+        let mode = container.host["NetworkMode"].str();
+        let refused = match (shown.as_str(), mode) {
+            (_, mode) if mode == "host" || mode.starts_with("container:") => {
+                "container sharing network namespace with another container or host cannot be connected to any other network"
+            }
+            ("host", _) => "cannot connect container to host network - container must be created in host network mode",
+            ("none", _) | (_, "none") => {
+                "container cannot be connected to multiple networks with one of the networks in private (none) mode"
+            }
+            _ => "",
+        };
+        if !refused.is_empty() {
+            return fail(403, refused);
         }
         if let Some(network) = &network {
-            check_address(network, settings)?;
+            let wrong = wrong_address(network, settings);
+            if !wrong.is_empty() {
+                return fail(400, format!("invalid endpoint settings:\n{wrong}"));
+            }
         }
         let attachment = Attachment { network: shown, settings: settings.clone(), network_id, endpoint: None };
         if let Some(container) = self.containers.get_mut(&id) {
             container.networks.push(attachment);
         }
         if running {
-            self.connect_all(cx, &id)?;
+            self.connect_all(cx, &id, true)?;
             self.write_host_files(&id);
         }
         Ok(Value::Null)
@@ -397,6 +419,10 @@ impl Engine {
             }
             return fail(403, format!("container {id} is not connected to network {shown}"));
         };
+        if shown == "host" {
+            let text = "cannot disconnect container from host network - container was created in host network mode";
+            return fail(403, text);
+        }
         let gone = container.networks.remove(at);
         if gone.endpoint.is_some() {
             self.network_event(cx, "disconnect", &network_id, Some(&id));
@@ -406,9 +432,27 @@ impl Engine {
     }
 
     /// Gives a container that starts its endpoints, and publishes its ports.
-    pub(super) fn connect_all(&mut self, cx: &mut Cx<'_>, id: &str) -> Outcome<()> {
+    pub(super) fn connect_all(&mut self, cx: &mut Cx<'_>, id: &str, tell: bool) -> Outcome<()> {
         let Some(container) = self.containers.get(id) else { return Ok(()) };
+        if let Some(other) = container.host["NetworkMode"].str().strip_prefix("container:") {
+            let start = "joining network namespace of container: ";
+            let other = self.container(other).map_err(|(_, why)| (409, format!("{start}{why}")))?;
+            if !other.is_running() {
+                let text = format!("{start}cannot join network namespace of a non running container: {}", other.name);
+                return fail(409, text);
+            }
+            return Ok(());
+        }
         let mut networks = container.networks.clone();
+        let alone = |mode: &str| matches!(mode, "host" | "none");
+        if networks.len() > 1 && networks.iter().any(|own| alone(&own.network)) {
+            let text = if container.host["NetworkMode"].str() == "none" {
+                "container cannot be connected to multiple networks with one of the networks in private (none) mode"
+            } else {
+                "container sharing network namespace with another container or host cannot be connected to any other network"
+            };
+            return fail(403, format!("failed to set up container networking: {text}"));
+        }
         for own in networks.iter_mut().filter(|own| own.endpoint.is_none()) {
             let Some(network) = self.find_network(&own.network).cloned() else {
                 let text = format!("failed to set up container networking: network {} not found", own.network);
@@ -454,12 +498,24 @@ impl Engine {
             {
                 *place = own.clone();
             }
-            self.network_event(cx, "connect", &network.id, Some(id));
+            if tell {
+                self.network_event(cx, "connect", &network.id, Some(id));
+            }
         }
         if let Some(container) = self.containers.get_mut(id) {
             container.networks = networks;
         }
         Ok(())
+    }
+
+    /// A container that has started is in its networks.
+    pub(super) fn connect_events(&mut self, cx: &mut Cx<'_>, id: &str) {
+        let networks: Vec<String> = self.containers.get(id).map_or_else(Vec::new, |container| {
+            container.networks.iter().filter(|own| own.endpoint.is_some()).map(|own| own.network_id.clone()).collect()
+        });
+        for network in networks {
+            self.network_event(cx, "connect", &network, Some(id));
+        }
     }
 
     pub(super) fn publish(&mut self, id: &str) -> Outcome<()> {
@@ -616,25 +672,50 @@ pub fn port_number(port: &str) -> (u16, String) {
     (number.parse().unwrap_or(0), protocol.to_string())
 }
 
-/// An address may be asked for only in a network whose subnet was asked for.
-pub fn check_address(network: &Network, settings: &Value) -> Outcome<()> {
-    let asked = settings.at(&["IPAMConfig", "IPv4Address"]).str();
-    if asked.is_empty() {
-        return Ok(());
+/// What is wrong with the addresses asked for in a network, a line each.
+pub fn wrong_address(network: &Network, settings: &Value) -> String {
+    let own = |key: &str| settings.at(&["IPAMConfig", key]).str();
+    let (v4, v6) = (own("IPv4Address"), own("IPv6Address"));
+    let user_defined = !matches!(network.name.as_str(), "bridge" | "host" | "none");
+    let mut wrong: Vec<String> = Vec::new();
+    if !user_defined && !(v4.is_empty() && v6.is_empty()) {
+        wrong.push("user specified IP address is supported on user defined networks only".into());
     }
-    let start = format!("invalid config for network {}: invalid endpoint settings:\n", network.name);
-    if !network.chosen {
-        let text =
-            "user specified IP address is supported only when connecting to networks with user configured subnets";
-        return fail(400, format!("{start}{text}"));
+    if !user_defined && !settings["Aliases"].is_empty() {
+        wrong.push("network-scoped alias is supported only for containers in user defined networks".into());
     }
-    let inside = asked
-        .parse::<std::net::Ipv4Addr>()
-        .is_ok_and(|address| network.subnet.is_some_and(|subnet| overlap((address.to_bits(), 32), subnet)));
-    if inside {
-        return Ok(());
+    if !v4.is_empty() && v4.parse::<std::net::Ipv4Addr>().is_err() {
+        wrong.push(format!("invalid IPv4 address: {v4}"));
     }
-    fail(400, format!("{start}no configured subnet or ip-range contain the IP address {asked}"))
+    if !v6.is_empty() && v6.parse::<std::net::Ipv6Addr>().is_err() {
+        wrong.push(format!("invalid IPv6 address: {v6}"));
+    }
+    for address in settings.at(&["IPAMConfig", "LinkLocalIPs"]).items().iter().map(Value::str) {
+        if address.parse::<std::net::IpAddr>().is_err() {
+            wrong.push(format!("invalid link-local IP address: {address}"));
+        }
+    }
+    let inside = |text: &str| {
+        let address = text.parse::<std::net::Ipv4Addr>().map(|address| (address.to_bits(), 32));
+        network.subnet.zip(address.ok()).is_some_and(|(subnet, address)| overlap(address, subnet))
+    };
+    // The bridge every Engine has counts as one whose subnet was chosen.
+    let chosen = network.chosen || network.name == "bridge";
+    let mut nowhere = |wanted: &str, chosen: bool, inside: bool| {
+        if !wanted.is_empty() && !chosen {
+            let text =
+                "user specified IP address is supported only when connecting to networks with user configured subnets";
+            wrong.push(text.into());
+        } else if !wanted.is_empty() && !inside {
+            wrong.push(format!("no configured subnet or ip-range contain the IP address {wanted}"));
+        }
+    };
+    nowhere(v4, chosen, inside(v4));
+    nowhere(v6, false, false);
+    match wrong.as_slice() {
+        [one] => one.clone(),
+        several => several.iter().map(|text| format!("* {text}")).collect::<Vec<_>>().join("\n"),
+    }
 }
 
 /// Ports of a container as the list of containers tells them.

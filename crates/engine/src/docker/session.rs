@@ -66,12 +66,26 @@ impl Exec {
     }
 }
 
+/// The keys that leave a stream: single letters and `ctrl-` with one.
+pub fn check_keys(keys: &str) -> Outcome<()> {
+    let good = |key: &str| {
+        let held = key.strip_prefix("ctrl-");
+        let letter = held.unwrap_or(key);
+        let of_control = |b: u8| b.is_ascii_lowercase() || matches!(b, b'@' | b'[' | b'\\' | b']' | b'^' | b'_');
+        letter.len() == 1 && (held.is_none() || letter.bytes().all(of_control))
+    };
+    if keys.is_empty() || keys.split(',').all(good) {
+        return Ok(());
+    }
+    fail(400, format!("Invalid escape keys ({keys}) provided"))
+}
+
 fn stream_number(stream: Stream, tty: bool) -> u8 {
     if tty || stream == Stream::Out { 1 } else { 2 }
 }
 
 /// A line of the log as asked for, and whether it is asked for at all.
-fn log_line(line: &LogLine, request: &Request) -> Option<Frame> {
+fn log_line(line: &LogLine, request: &Request, details: &str) -> Option<Frame> {
     let on = |key: &str| matches!(request.query(key), "1" | "true");
     let wanted = on(if line.stream == Stream::Out { "stdout" } else { "stderr" });
     let since = point(request.query("since")).is_none_or(|at| line.at >= at);
@@ -84,10 +98,27 @@ fn log_line(line: &LogLine, request: &Request) -> Option<Frame> {
         text = format!("{} ", stamp(Some(line.at)));
     }
     if on("details") {
+        text.push_str(details);
         text.push(' ');
     }
     text.push_str(&line.text);
     Some(Frame::Data(stream_number(line.stream, false), text.into_bytes()))
+}
+
+/// What `--log-opt labels=…,env=…` makes the log say of each line.
+fn details(container: &Container) -> String {
+    let options = container.host.at(&["LogConfig", "Config"]);
+    let mut out: Vec<String> = Vec::new();
+    for key in options["labels"].str().split(',').filter(|key| !key.is_empty()) {
+        let labels = &container.config["Labels"];
+        out.extend(labels.has(key).then(|| format!("{key}={}", labels[key].str())));
+    }
+    for key in options["env"].str().split(',').filter(|key| !key.is_empty()) {
+        let own = container.config["Env"].items().iter().map(Value::str);
+        out.extend(own.filter(|entry| entry.split('=').next() == Some(key)).map(str::to_string));
+    }
+    out.sort();
+    out.join(",")
 }
 
 impl Engine {
@@ -101,8 +132,8 @@ impl Engine {
         if !matches!(driver, "json-file" | "local" | "journald") {
             return fail(501, "configured logging driver does not support reading");
         }
-        let (id, log) = (container.id.clone(), container.log());
-        let mut frames: Vec<Frame> = log.lines.iter().filter_map(|line| log_line(line, request)).collect();
+        let (id, log, details) = (container.id.clone(), container.log(), details(container));
+        let mut frames: Vec<Frame> = log.lines.iter().filter_map(|line| log_line(line, request, &details)).collect();
         if let Ok(tail) = request.query("tail").parse::<usize>() {
             let drop = frames.len().saturating_sub(tail);
             frames.drain(..drop);
@@ -126,6 +157,7 @@ impl Engine {
     pub(super) fn attach(&mut self, cx: &mut Cx<'_>, number: u64, name: &str, request: &Request) -> Outcome<()> {
         let on = |key: &str| matches!(request.query(key), "1" | "true");
         let container = self.container(name)?;
+        check_keys(request.query("detachKeys"))?;
         if container.state == State::Paused {
             return fail(409, format!("container {} is paused, unpause the container before attach", container.id));
         }
@@ -139,13 +171,13 @@ impl Engine {
                 self.mail_frame(number, frame);
             }
         }
+        self.container_event(cx, &id, "attach", &[]);
         let live = self.containers.get(&id).is_some_and(|c| c.state != State::Exited);
         if live || on("stream") {
             self.sessions.insert(number, Session { container: id, kind });
         } else {
             self.end_stream(number);
         }
-        let _ = cx;
         Ok(())
     }
 
@@ -165,6 +197,7 @@ impl Engine {
         if body["Cmd"].is_empty() {
             return fail(400, "no exec command specified");
         }
+        check_keys(body["DetachKeys"].str())?;
         let exec_id = self.new_id(cx);
         let shown = format!("exec_create: {}", command_text(body));
         let exec = Exec {
@@ -209,19 +242,17 @@ impl Engine {
                 if let Some(own) = self.execs.get_mut(exec_id) {
                     own.code = Some(126);
                 }
-                if body["Detach"].is_true() {
-                    return fail(code, text);
-                }
-                return self.tell_in_stream(number, text);
+                return fail(code, text);
             }
         };
         let before = container.files().read_text("/", "/proc/self/status").ok();
         write_account(container, &account, cx.now);
         let mut env = environment(container, &account.2, tty);
         for entry in config["Env"].items() {
-            if let Some((name, value)) = entry.str().split_once('=') {
-                env.insert(name.into(), value.into());
-            }
+            match entry.str().split_once('=') {
+                Some((name, value)) => env.insert(name.into(), value.into()),
+                None => env.remove(entry.str()),
+            };
         }
         let cwd = match (config["WorkingDir"].str(), container.config["WorkingDir"].str()) {
             ("", "") => "/".to_string(),
@@ -238,13 +269,23 @@ impl Engine {
                 }
                 None => Err(format!("container {id} is not running")),
             }
+        } else if !cwd.starts_with('/') {
+            Err("OCI runtime exec failed: exec failed: Cwd must be an absolute path".into())
+        } else if container.files().exists("/", &cwd) {
+            Err(format!(
+                "{start}chdir to cwd (\"{cwd}\") set in config.json failed: not a directory: Are you trying to mount a directory onto a file (or vice-versa)? Check if the specified host path exists and is the expected type"
+            ))
         } else {
             Err(format!("{start}chdir to cwd (\"{cwd}\") set in config.json failed: no such file or directory"))
         };
         let pid = match begun {
             Ok(pid) => pid,
             Err(text) => {
-                let code = if text.contains("permission denied") { 126 } else { 127 };
+                let code = match text.as_str() {
+                    text if text.contains("permission denied") => 126,
+                    text if text.contains("Cwd must") => 128,
+                    _ => 127,
+                };
                 if let Some(own) = self.execs.get_mut(exec_id) {
                     own.code = Some(code);
                 }
@@ -299,6 +340,7 @@ impl Engine {
     pub(super) fn collect(&mut self, cx: &mut Cx<'_>, id: &str) {
         self.collect_probe(cx, id);
         let Some(container) = self.containers.get_mut(id) else { return };
+        let details = details(container);
         let Some(running) = &mut container.running else { return };
         let place = format!("container {}", container.name);
         self.gaps.extend(running.take_gaps().into_iter().map(|what| (what, place.clone())));
@@ -309,7 +351,7 @@ impl Engine {
                 Kind::Log { next, request } => {
                     let skip = next.saturating_sub(running.log.dropped);
                     for line in running.log.lines.iter().skip(usize::try_from(skip).unwrap_or(0)) {
-                        frames.extend(log_line(line, request).map(|frame| (*number, frame)));
+                        frames.extend(log_line(line, request, &details).map(|frame| (*number, frame)));
                     }
                     *next = running.log.next_number();
                 }
@@ -361,10 +403,10 @@ impl Engine {
             if let Some(session) = self.sessions.remove(&number) {
                 // Lines that ended with the container are in its log already.
                 if let (Kind::Log { next, request }, Some(container)) = (&session.kind, self.containers.get(id)) {
-                    let log = container.log();
+                    let (log, details) = (container.log(), details(container));
                     let skip = usize::try_from(next.saturating_sub(log.dropped)).unwrap_or(0);
                     let frames: Vec<Frame> =
-                        log.lines.iter().skip(skip).filter_map(|line| log_line(line, request)).collect();
+                        log.lines.iter().skip(skip).filter_map(|line| log_line(line, request, &details)).collect();
                     for frame in frames {
                         self.mail_frame(number, frame);
                     }

@@ -106,7 +106,7 @@ impl Engine {
         };
         let containers =
             self.container_list(now, &request("").with_query("all", "1").with_query("size", "1")).unwrap_or_default();
-        let mut images = self.image_list(&request("")).unwrap_or_default();
+        let mut images = self.image_list(now, &request("")).unwrap_or_default();
         for image in images.list_mut() {
             let id = image["Id"].str().to_string();
             let users = self.containers.values().filter(|c| c.image_id == id).count();
@@ -140,8 +140,10 @@ impl Engine {
         };
         let (.., hour, minute, _) = container.started.unwrap_or(now).civil();
         let list = processes(container);
-        let columns: Vec<String> = match options.strip_prefix("-o").or(options.strip_prefix("o")) {
+        let chosen = options.strip_prefix("-eo").or(options.strip_prefix("-o")).or(options.strip_prefix("o"));
+        let columns: Vec<String> = match chosen {
             Some(columns) => columns.trim().split([',', ' ']).map(str::to_string).collect(),
+            None if options == "-x" || options == "x" => ["pid", "tty", "stat", "time", "command"].map(str::to_string).into(),
             None if options.contains("aux") => {
                 ["user", "pid", "%cpu", "%mem", "vsz", "rss", "tty", "stat", "start", "time", "command"]
                     .map(str::to_string)
@@ -149,6 +151,13 @@ impl Engine {
             }
             None => ["uid", "pid", "ppid", "c", "stime", "tty", "time", "cmd"].map(str::to_string).into(),
         };
+        const COLUMNS: &str = "uid user pid ppid c %cpu %mem stime start tty tt time comm cmd args command stat vsz rss pgid sid ni pri nlwp wchan etime lstart group gid state euser ruser cputime";
+        if let Some(bad) = columns.iter().find(|column| !COLUMNS.split(' ').any(|own| own == column.as_str())) {
+            return fail(500, format!("ps: error: unknown user-defined format specifier \"{bad}\""));
+        }
+        if !columns.iter().any(|column| column == "pid") {
+            return fail(500, "Couldn't find PID field in ps output");
+        }
         let title = |column: &String| match column.as_str() {
             "comm" | "args" | "command" => "COMMAND".to_string(),
             column => column.to_uppercase(),

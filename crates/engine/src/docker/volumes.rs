@@ -84,23 +84,35 @@ impl Engine {
             labels.set(&[ANONYMOUS], "");
         }
         check_name(&name)?;
-        let driver = body["Driver"].str();
-        if !matches!(driver, "" | "local") {
-            return fail(
-                404,
-                format!("create {name}: error looking up volume plugin {driver}: plugin \"{driver}\" not found"),
-            );
-        }
+        self.check_driver(&name, body["Driver"].str())?;
         let option_key = |key: &str| matches!(key, "type" | "o" | "device" | "size");
         if let Some(key) = body["DriverOpts"].entries().keys().find(|key| !option_key(key)) {
             return fail(400, format!("create {name}: invalid option: \"{key}\""));
         }
         if !self.volumes.contains_key(&name) {
             let options = &body["DriverOpts"];
+            let (mounted, device) = (options.has("type") || options.has("o"), options.has("device"));
+            if mounted && !device {
+                return fail(400, format!("create {name}: missing required option: \"device\""));
+            }
+            if device && !options.has("type") {
+                return fail(400, format!("create {name}: missing required option: \"type\""));
+            }
+            if options.has("size") {
+                return fail(500, format!("create {name}: quota size requested but no quota support"));
+            }
             let options = if options.is_empty() { Value::Null } else { options.clone() };
             self.make_volume(cx, &name, labels, options);
         }
         self.volume_value(&name).ok_or_else(|| no_such(&name))
+    }
+
+    /// Volumes of other drivers than our own there are none.
+    pub(super) fn check_driver(&self, name: &str, driver: &str) -> Outcome<()> {
+        if matches!(driver, "" | "local") || self.volumes.contains_key(name) {
+            return Ok(());
+        }
+        fail(404, format!("create {name}: error looking up volume plugin {driver}: plugin \"{driver}\" not found"))
     }
 
     pub(super) fn make_volume(&mut self, cx: &mut Cx<'_>, name: &str, labels: Value, options: Value) {
@@ -116,13 +128,14 @@ impl Engine {
     }
 
     pub(super) fn volume_list(&self, request: &Request) -> Outcome<Value> {
-        let filters = Filters::read(request, &["dangling", "label", "name", "driver"])?;
+        let filters = Filters::read(request, &["dangling", "label", "label!", "name", "driver"])?;
+        let dangling_only = filters.switch("dangling")?;
         let fits = |name: &&String| {
             self.volumes.get(*name).is_some_and(|volume| {
                 let dangling = self.users(name).is_empty();
                 filters.any("name", |pattern| name_fits(pattern, name))
                     && filters.any("driver", |wanted| wanted == volume.driver)
-                    && filters.any("dangling", |wanted| matches!(wanted, "true" | "1") == dangling)
+                    && dangling_only.is_none_or(|wanted| wanted == dangling)
                     && filters.labels(&volume.labels)
             })
         };
@@ -144,7 +157,7 @@ impl Engine {
     }
 
     pub(super) fn volume_prune(&mut self, cx: &mut Cx<'_>, request: &Request) -> Outcome<Value> {
-        let filters = Filters::read(request, &["all", "label"])?;
+        let filters = Filters::read(request, &["all", "label", "label!"])?;
         let all = filters.of("all").iter().any(|value| value == "true" || value == "1");
         let gone: Vec<String> = self
             .volumes
@@ -159,6 +172,7 @@ impl Engine {
             bytes += self.volumes.get(name).map_or(0, Volume::size);
             self.volume_remove(cx, name, false)?;
         }
+        self.prune_event(cx, "volume", bytes);
         let gone = Value::list(gone.into_iter().map(Value::from).collect());
         Ok(map! { "VolumesDeleted" => gone, "SpaceReclaimed" => bytes })
     }

@@ -65,6 +65,13 @@ fn ordered(value: &Value) -> Vec<&str> {
     keys
 }
 
+/// What Go says of a text that is no port.
+pub fn number_error(text: &str, error: std::num::ParseIntError) -> String {
+    let over = *error.kind() == std::num::IntErrorKind::PosOverflow;
+    let why = if over { "value out of range" } else { "invalid syntax" };
+    format!("strconv.ParseUint: parsing {}: {why}", crate::base::goquote::quote(text))
+}
+
 /// RFC 3339 without the zeros at the end of the fraction; never is the year 1.
 pub fn stamp(at: Option<Time>) -> String {
     let Some(at) = at else { return "0001-01-01T00:00:00Z".into() };

@@ -71,7 +71,7 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("apply", "Apply a configuration to a resource by file name or stdin"),
             ("patch", "Update fields of a resource"),
             ("replace", "Replace a resource by file name or stdin"),
-            ("wait", "Experimental: Wait for a specific condition on one or many resources"),
+            ("wait", "Wait for a specific condition on one or many resources"),
             ("kustomize", "Build a kustomization target from a directory or URL"),
         ],
     ),
@@ -83,6 +83,7 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("completion", "Output shell completion code for the specified shell (bash, zsh, fish, or powershell)"),
         ],
     ),
+    ("Subcommands provided by plugins:", &[]),
     (
         "Other Commands:",
         &[

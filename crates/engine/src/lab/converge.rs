@@ -1,9 +1,9 @@
 //! When what a command declared has come true: the instant of ◉ on the time line.
 
 use crate::api::{object, resource};
-use crate::base::{BTreeSet, Value};
+use crate::base::{BTreeSet, SmolStr, Value};
 use crate::cluster::Cluster;
-use crate::store::Key;
+use crate::store::{Key, Store};
 use crate::trace::{Actor, Seq, What};
 
 /// Commands that have returned and whose objects are watched.
@@ -19,12 +19,25 @@ struct Command {
     line: String,
     seq: Seq,
     returned: Seq,
-    objects: Vec<Key>,
-    /// The same, to be looked up.
+    objects: Vec<Wanted>,
+    /// Their keys, to be looked up.
     known: BTreeSet<Key>,
     /// Where the object stands that was not as declared when last looked at.
     awaited: usize,
 }
+
+/// Something a command wrote, and what belongs to it: that goes after it, when it is deleted.
+#[derive(Clone, Debug)]
+struct Wanted {
+    key: Key,
+    /// Uids of the object and of all that it owned, as far as known.
+    owners: BTreeSet<SmolStr>,
+    /// One of those that were left when last looked at.
+    left: Option<Key>,
+}
+
+/// What owns and is owned, owners first.
+const OWNED: [&str; 3] = ["jobs.batch", "replicasets.apps", "pods"];
 
 /// Commands watched at a time.
 const MOST: usize = 32;
@@ -71,7 +84,8 @@ impl Pending {
             if let Some(command) = of.and_then(|place| self.commands.get_mut(place))
                 && command.known.insert(key.clone())
             {
-                command.objects.push(key);
+                let owners = [write.object.uid.clone()].into_iter().collect();
+                command.objects.push(Wanted { key, owners, left: None });
             }
         }
         self.seen = cluster.trace.last();
@@ -82,10 +96,12 @@ impl Pending {
                 continue;
             }
             // The one that was not settled before is the likeliest not to be now.
-            let after = command.objects.iter().enumerate().skip(command.awaited);
-            let mut all = after.chain(command.objects.iter().enumerate().take(command.awaited));
-            let open = all.find(|(_, key)| !is_settled(&key.resource, cluster.server.store.get(key)));
-            if let Some((place, _)) = open {
+            let (count, awaited) = (command.objects.len(), command.awaited);
+            let mut order = (awaited..count).chain(0..awaited);
+            let open = order.find(|place| {
+                command.objects.get_mut(*place).is_some_and(|wanted| !wanted.is_settled(&cluster.server.store))
+            });
+            if let Some(place) = open {
                 command.awaited = place;
                 index += 1;
             } else {
@@ -95,6 +111,33 @@ impl Pending {
             }
         }
         self.seen = cluster.trace.last();
+    }
+}
+
+impl Wanted {
+    fn is_settled(&mut self, store: &Store) -> bool {
+        match store.get(&self.key) {
+            Some(object) => is_settled(&self.key.resource, Some(object)),
+            None => !self.has_left(store),
+        }
+    }
+
+    /// Whether something is still there that belonged to what is gone: controllers and kubelets take it away later.
+    fn has_left(&mut self, store: &Store) -> bool {
+        if self.left.as_ref().is_some_and(|key| store.get(key).is_some()) {
+            return true;
+        }
+        self.left = None;
+        for resource in OWNED {
+            for (key, object) in store.list(resource, None) {
+                let mut owners = object.at(&["metadata", "ownerReferences"]).items().iter();
+                if owners.any(|owner| self.owners.contains(owner["uid"].str())) {
+                    self.owners.insert(object["metadata"]["uid"].smol());
+                    self.left = Some(key.clone());
+                }
+            }
+        }
+        self.left.is_some()
     }
 }
 

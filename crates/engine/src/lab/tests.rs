@@ -276,6 +276,38 @@ fn a_command_converges_by_what_it_wrote_itself() {
     assert_eq!(converged.collect::<Vec<_>>(), ["kubectl create deployment web --image=nginx:1.29"]);
 }
 
+/// What is deleted is gone when all that belonged to it is.
+#[test]
+fn a_deletion_converges_when_the_last_pod_is_gone() {
+    for (make, delete) in [
+        ("kubectl create deployment web --image=nginx:1.29 --replicas=3", "kubectl delete deployment web --wait=false"),
+        ("kubectl create job web --image=busybox:1.36 -- sleep 3600", "kubectl delete job web"),
+        ("kubectl run web --image=nginx:1.29", "kubectl delete pod web --wait=false"),
+        // Before it has begun to run, too.
+        ("kubectl create deployment web --image=nginx:1.29 --replicas=3", "sleep 0; kubectl delete deployment web"),
+    ] {
+        let mut lab = Lab::new(Setup::new(Preset::Kind));
+        let start = lab.now();
+        assert!(lab.run_until_idle(start + Span::seconds(60)));
+        lab.input(Input::Line(make.into()));
+        let pause = if delete.starts_with("sleep") { Span::millis(900) } else { Span::seconds(20) };
+        lab.advance(lab.now() + pause, u64::MAX);
+        lab.input(Input::Line(delete.into()));
+        let of = |lab: &Lab| {
+            lab.trace().entries().any(|entry| matches!(&entry.what, What::Converged { line } if line == delete))
+        };
+        let mine = |lab: &Lab| {
+            lab.objects("pods").iter().filter(|pod| pod["metadata"]["namespace"].str() == "default").count()
+        };
+        let limit = lab.now() + Span::seconds(90);
+        while !of(&lab) && lab.now() < limit {
+            lab.advance(lab.now() + Span::millis(20), u64::MAX);
+            assert!(!of(&lab) || mine(&lab) == 0, "{delete}: {} pods are left", mine(&lab));
+        }
+        assert!(of(&lab), "{delete}");
+    }
+}
+
 /// The steps of the scenarios that are told to both tools are open at first, and done when their commands have run. The
 /// page looks all the time, so what shows for a moment counts.
 #[cfg(feature = "terraform")]

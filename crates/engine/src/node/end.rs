@@ -2,7 +2,7 @@
 //! (kubelet's syncTerminatingPod and syncTerminatedPod), and the end of pods that are done.
 
 use super::sync::relist_after;
-use super::worker::{End, SlotKind, Stage, Worker};
+use super::worker::{End, Stage, Worker};
 use super::{Cx, Kubelet, What};
 use crate::api::{object, resource::PODS};
 use crate::base::{Span, Time, Value};
@@ -29,45 +29,21 @@ impl Kubelet {
     /// Killing events and stop hooks; the signals follow a moment later.
     fn stop_containers(&mut self, cx: &mut Cx<'_>, w: &mut Worker) {
         self.tell_deadline(cx, w);
-        let pod = w.pod.clone();
-        let ip = w.ip.clone();
-        let mut wait = cx.weather.write;
-        let mut failed = Vec::new();
-        for slot in w.slots.iter_mut().filter(|slot| slot.is_running()) {
+        let (pod, grace) = (w.pod.clone(), w.grace());
+        w.end = End::Stopping;
+        for index in 0..w.slots.len() {
+            let Some(slot) = w.slots.get(index).filter(|slot| slot.is_running()) else { continue };
             let text = format!("Stopping container {}", slot.name);
             self.recorder.event(cx, &self.client, &pod, Some(&slot.path()), EventType::Normal, "Killing", &text);
-            let hook = slot.spec.at(&["lifecycle", "preStop"]).clone();
-            let Some(container) = slot.container.as_mut().filter(|_| !hook.is_null()) else { continue };
-            match run_hook(cx, container, &hook, &ip) {
-                Ok(span) => wait = wait.max(span),
-                Err(_) => failed.push(slot.path()),
-            }
+            self.begin_stop(cx, w, index, grace, cx.weather.write);
         }
-        for path in failed {
-            self.event(cx, &pod, Some(&path), EventType::Warning, "FailedPreStopHook", "PreStopHook failed");
-        }
-        let grace = w.grace();
-        let deadline = cx.now + cx.weather.write + grace;
-        w.end = End::Stopping(deadline);
-        w.signalled = false;
-        cx.wake_after(wait.min(grace), self.token(What::Stop(w.uid.clone())));
-        cx.wake_at(deadline, self.token(What::Stop(w.uid.clone())));
     }
 
     /// Something about stopping is due.
     pub(super) fn stop_due(&mut self, cx: &mut Cx<'_>, see: &Caches, w: &mut Worker) {
-        match w.end.clone() {
-            End::Stopping(deadline) => {
-                if cx.now >= deadline {
-                    for slot in &mut w.slots {
-                        if let Some(container) = &mut slot.container {
-                            container.kill(cx.now);
-                        }
-                    }
-                } else if !w.signalled {
-                    w.signalled = true;
-                    signal(cx, w, |kind| kind != SlotKind::Sidecar);
-                }
+        match w.end {
+            End::Stopping => {
+                self.go_on_stopping(cx, w);
                 self.watch_programs(cx, w);
                 self.check_stopped(cx, w);
             }
@@ -76,28 +52,28 @@ impl Kubelet {
                 w.sandbox_stopped = true;
                 self.push_status(cx, w);
             }
-            End::No => self.kill_overdue(cx, see, w),
+            End::No => {
+                self.go_on_stopping(cx, w);
+                self.restart_killed(cx, see, w);
+            }
             End::Asked | End::Written => {}
         }
     }
 
     /// Sidecars follow when regular containers have ended; the sandbox when all have.
     pub(super) fn check_stopped(&mut self, cx: &mut Cx<'_>, w: &mut Worker) {
-        if !matches!(w.end, End::Stopping(_)) {
+        if w.end != End::Stopping {
             return;
         }
-        let runs = |w: &Worker, sidecar: bool| {
-            w.slots.iter().any(|slot| (slot.kind == SlotKind::Sidecar) == sidecar && slot.is_running())
-        };
-        if runs(w, false) || !w.signalled && runs(w, true) {
-            return;
+        let running = |w: &Worker| w.slots.iter().filter(|slot| slot.is_running()).count();
+        // The end of one may be the turn of the next, which may end at once.
+        let mut before = usize::MAX;
+        while running(w) < before {
+            before = running(w);
+            self.go_on_stopping(cx, w);
         }
-        if runs(w, true) && !w.sidecars_signalled {
-            w.sidecars_signalled = true;
-            signal(cx, w, |kind| kind == SlotKind::Sidecar);
+        if before > 0 {
             self.watch_programs(cx, w);
-        }
-        if runs(w, true) {
             return;
         }
         w.end = End::Stopped;
@@ -170,25 +146,12 @@ impl Kubelet {
         }
     }
 
-    /// Containers a probe condemned whose grace is over.
-    fn kill_overdue(&mut self, cx: &mut Cx<'_>, see: &Caches, w: &mut Worker) {
-        let now = cx.now;
-        for slot in &mut w.slots {
-            if slot.kill_at.is_some_and(|at| at <= now)
-                && let Some(container) = &mut slot.container
-            {
-                container.kill(now);
-            }
-        }
-        self.restart_killed(cx, see, w);
-    }
-
     /// A container that a probe had stopped is started again in the same breath.
     pub(super) fn restart_killed(&mut self, cx: &mut Cx<'_>, see: &Caches, w: &mut Worker) {
         let mut ended = false;
         for slot in &mut w.slots {
-            if slot.kill_at.is_some() && !slot.is_running() {
-                slot.kill_at = None;
+            if slot.stop.is_some() && !slot.is_running() {
+                slot.stop = None;
                 ended = true;
                 slot.look();
             }
@@ -206,18 +169,6 @@ impl Kubelet {
 fn sandbox_wait(cx: &Cx<'_>) -> Span {
     Span((cx.weather.stop_container.0 - cx.weather.write.0).max(0))
 }
-
-fn signal(cx: &mut Cx<'_>, w: &mut Worker, of: impl Fn(SlotKind) -> bool) {
-    for slot in w.slots.iter_mut().rev().filter(|slot| of(slot.kind)) {
-        let own = slot.spec.at(&["lifecycle", "stopSignal"]).smol();
-        if let Some(container) = slot.container.as_mut().filter(|container| container.is_running()) {
-            let name = if own.is_empty() { container.image.stop_signal.clone() } else { own };
-            container.signal(stop_signal(&name));
-            container.run(cx.chance, cx.now);
-        }
-    }
-}
-
 pub fn stop_signal(name: &str) -> Signal {
     match name {
         "SIGQUIT" => Signal::Quit,

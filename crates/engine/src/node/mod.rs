@@ -14,6 +14,7 @@ mod resources;
 mod session;
 mod statics;
 mod status;
+mod stop;
 mod sync;
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,9 @@
 //! The probe workers: when each probe runs and what its results lead to (kubelet's prober manager).
 
-use super::end::stop_signal;
 use super::probe::{Probe, Run};
 use super::statics::is_mirror;
 use super::worker::{End, Seen, Slot, Worker};
-use super::{Cx, Kubelet, ProbeKind, What};
+use super::{Cx, Kubelet, ProbeKind};
 use crate::base::Span;
 use crate::informer::{Caches, EventType};
 
@@ -75,7 +74,7 @@ impl Kubelet {
     fn run_probe(&mut self, cx: &mut Cx<'_>, see: &Caches, w: &mut Worker, index: usize, kind: ProbeKind) {
         let (ip, pod) = (w.ip.clone(), w.pod.clone());
         let Some(slot) = w.slots.get_mut(index) else { return };
-        let (Seen::Running(started), false) = (slot.seen.clone(), slot.kill_at.is_some()) else { return };
+        let (Seen::Running(started), false) = (slot.seen.clone(), slot.stop.is_some()) else { return };
         let is_started = slot.is_started();
         let (path, spec) = (slot.path(), slot.spec.clone());
         let Some(probe) = probe_of(slot, kind).cloned() else { return };
@@ -159,14 +158,9 @@ impl Kubelet {
             probe.spec["terminationGracePeriodSeconds"].as_int()
         });
         let grace = own.map_or(grace, |seconds| Span::seconds(seconds.clamp(1, 1 << 30)));
-        slot.kill_at = Some(cx.now + grace);
         slot.killed_by = Some(kind.word().into());
-        if let Some(container) = slot.container.as_mut() {
-            let signal = stop_signal(&container.image.stop_signal);
-            container.signal(signal);
-            container.run(cx.chance, cx.now);
-        }
-        cx.wake_after(grace, self.token(What::Stop(w.uid.clone())));
+        self.begin_stop(cx, w, index, grace, Span::ZERO);
+        self.go_on_stopping(cx, w);
         self.restart_killed(cx, see, w);
     }
 }

@@ -50,7 +50,7 @@ impl Kubelet {
 
     /// Begins a step when the worker is free and its view of the runtime is new enough.
     pub(super) fn try_step(&mut self, cx: &mut Cx<'_>, _see: &Caches, w: &mut Worker) {
-        if !w.pending || w.stage != Stage::Idle || matches!(w.end, End::Stopping(_) | End::Stopped | End::Written) {
+        if !w.pending || w.stage != Stage::Idle || matches!(w.end, End::Stopping | End::Stopped | End::Written) {
             return;
         }
         let seen = w.view_at.max(cx.now.floor_second());
@@ -714,7 +714,7 @@ impl Kubelet {
             slot.container.as_ref().is_some_and(|c| c.exit.is_some())
                 && matches!(slot.seen, Seen::Running(_) | Seen::Nothing)
         });
-        if ended && !matches!(w.end, End::Stopping(_)) {
+        if ended && w.end != End::Stopping {
             cx.wake_at(relist_after(cx.now), self.token(What::Relist(w.uid.clone())));
         }
     }

@@ -4,6 +4,7 @@ use crate::base::BTreeMap;
 
 use crate::base::SmolStr;
 
+use super::stop::Stop;
 use super::probe::Probe;
 use crate::api::object;
 use crate::base::{Span, Time, Value};
@@ -67,8 +68,7 @@ pub struct Slot {
     pub back_off: Option<(Span, Time)>,
     pub killed_by: Option<SmolStr>,
     pub oom_killed: bool,
-    /// A probe condemned it: SIGKILL follows at this instant.
-    pub kill_at: Option<Time>,
+    pub stop: Option<Stop>,
     pub liveness: Option<Box<Probe>>,
     pub readiness: Option<Box<Probe>>,
     pub startup: Option<Box<Probe>>,
@@ -95,7 +95,7 @@ impl Slot {
             back_off: None,
             killed_by: None,
             oom_killed: false,
-            kill_at: None,
+            stop: None,
             liveness: probe("livenessProbe"),
             readiness: probe("readinessProbe"),
             startup: probe("startupProbe"),
@@ -205,8 +205,8 @@ pub enum End {
     No,
     /// Asked for; the worker turns to it at its next step.
     Asked,
-    /// Containers are being stopped; at this instant they are killed.
-    Stopping(Time),
+    /// Containers are being stopped.
+    Stopping,
     /// All have ended; the sandbox is being stopped.
     Stopped,
     /// The terminal status is written; the object goes at the next relist.
@@ -256,9 +256,6 @@ pub struct Worker {
     pub deadline_over: bool,
     /// A done pod whose sandbox is stopped: the phase may be final.
     pub done: bool,
-    /// Stop signals have been sent, to regular containers and to sidecars.
-    pub signalled: bool,
-    pub sidecars_signalled: bool,
     /// It has come to its end without a deletion: its sidecars are being stopped.
     pub by_itself: bool,
     /// The terminated states are written, the phase is not.
@@ -312,8 +309,6 @@ impl Worker {
             lost: false,
             deadline_over: false,
             done: false,
-            signalled: false,
-            sidecars_signalled: false,
             by_itself: false,
             end_written: false,
             quiet: false,

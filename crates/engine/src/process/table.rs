@@ -29,6 +29,11 @@ const LONG_TIME: Span = Span(200_000);
 /// The same once more, after some minutes.
 const VERY_LONG: u32 = 1000;
 const VERY_LONG_TIME: Span = Span(2_000_000);
+/// From there on each rest is this part of all the time it has worked: what computes for ever costs a day of the clock
+/// a hundred slices, and whoever waits for something in a loop is late by that part at most.
+const PART: i64 = 16;
+/// Bytes that count as a turn when they are moved.
+const TURN_BYTES: usize = 16 << 10;
 const NO_FORK: &str = "fork: retry: Resource temporarily unavailable";
 
 /// What to start.
@@ -122,6 +127,8 @@ struct Pending {
     output: Vec<Output>,
     /// Bytes of `output`.
     written: usize,
+    /// Bytes this turn has read from pipes and written anywhere.
+    moved: usize,
     calls: Vec<(Call, Request)>,
     sent: Vec<(Call, Frame)>,
     hung_up: Vec<Call>,
@@ -175,14 +182,27 @@ impl Work {
         }
         self.rest = None;
         self.turns += 1;
+        self.rest_if_due(now);
+    }
+
+    fn rest_if_due(&mut self, now: Time) {
         if self.turns >= SLICE {
             self.slices = self.slices.saturating_add(1);
             let rest = match self.slices {
                 ..=LONG => SLICE_TIME,
                 ..=VERY_LONG => LONG_TIME,
-                _ => VERY_LONG_TIME,
+                _ => VERY_LONG_TIME.max(Span((now - self.since).0 / PART)),
             };
             self.rest = Some(now + rest);
+        }
+    }
+
+    /// The turn moved so many bytes.
+    fn charge(&mut self, now: Time, bytes: usize) {
+        let turns = u32::try_from(bytes / TURN_BYTES).unwrap_or(SLICE);
+        if turns > 0 && self.rest.is_none() {
+            self.turns = self.turns.saturating_add(turns);
+            self.rest_if_due(now);
         }
     }
 }
@@ -381,6 +401,11 @@ impl Processes {
         self.table.values().filter_map(until).min()
     }
 
+    /// How many processes have been started so far.
+    pub fn started(&self) -> u32 {
+        self.last_pid
+    }
+
     /// Since when a process has worked without a pause: the earliest such instant.
     pub fn working_since(&self) -> Option<Time> {
         let working = |process: &&Process| process.work.rest.is_some_and(|rest| self.has_work(process, rest));
@@ -481,6 +506,7 @@ impl Processes {
             exec: None,
         };
         let hostname = self.hostname.clone();
+        self.pending.moved = 0;
         let turn = program.resume(&mut Sys {
             pid,
             now,
@@ -510,6 +536,7 @@ impl Processes {
             self.table.insert(pid, process);
             return false;
         }
+        process.work.charge(now, self.pending.moved);
         // Signals the program left alone have their default effect.
         let shrugs = self.init && pid == 1;
         let fatal = current.signals.iter().copied().find(|s| *s != Signal::Winch && !shrugs);
@@ -647,6 +674,7 @@ impl Io<'_> {
             Stream::Out => &self.current.stdout,
             Stream::Err => &self.current.stderr,
         };
+        self.table.pending.moved = self.table.pending.moved.saturating_add(bytes.len());
         match sink {
             None | Some(Sink::Null) => Written::All,
             Some(Sink::Owner(stream)) => {
@@ -681,7 +709,12 @@ impl Io<'_> {
         let Some(pipe) = self.table.pipes.get_mut(&id) else { return Read::End };
         let open = pipe.writers > 0 && !pipe.ended;
         let bytes = &mut pipe.bytes;
-        let take = match until.map(|mark| bytes.iter().position(|b| *b == mark)) {
+        let find = |mark: u8| {
+            let (first, second) = bytes.as_slices();
+            let found = first.iter().position(|b| *b == mark);
+            found.or_else(|| second.iter().position(|b| *b == mark).map(|at| first.len() + at))
+        };
+        let take = match until.map(find) {
             Some(Some(at)) => at + 1,
             Some(None) if open => return Read::Empty,
             _ => bytes.len(),
@@ -690,7 +723,13 @@ impl Io<'_> {
             pipe.ended = false;
             return if open { Read::Empty } else { Read::End };
         }
-        let data: Vec<u8> = bytes.drain(..take.min(max)).collect();
+        let take = take.min(max);
+        let (first, second) = bytes.as_slices();
+        let split = take.min(first.len());
+        let mut data = first.get(..split).unwrap_or_default().to_vec();
+        data.extend_from_slice(second.get(..take - split).unwrap_or_default());
+        bytes.drain(..take);
+        self.table.pending.moved = self.table.pending.moved.saturating_add(take);
         // Within a line, Ctrl+D only hands over what has been typed.
         pipe.ended &= !bytes.is_empty() || data.last() == Some(&b'\n');
         Read::Data(data)

@@ -20,6 +20,14 @@ const TURNS: u32 = 200;
 /// A program that has spun through so many slices gets its next ones further apart.
 const SPUN: u32 = 50;
 const APART: i64 = 100_000;
+/// Programs that wake more often than this, and have for so long, do so ever less: by this part of the time it has gone
+/// on. Else a loop of short sleeps would cost more than all the rest of a day.
+const OFTEN: i64 = 50_000;
+const LONG_OFTEN: i64 = 20_000_000;
+const PART: i64 = 32;
+/// Bytes a log takes at once; then its writers wait for the disk, which takes so many in a second.
+const LOG_BURST: i64 = 4 << 20;
+const LOG_RATE: i64 = 128 << 10;
 /// Rounds of requests a container may ask of itself at one instant.
 const LOCAL: u32 = 16;
 
@@ -68,11 +76,14 @@ impl Log {
 
     fn push(&mut self, at: Time, stream: Stream, bytes: &[u8]) {
         let slot = usize::from(stream == Stream::Err);
-        self.open[slot].push_str(&String::from_utf8_lossy(bytes));
-        while let Some(end) = self.open[slot].find('\n') {
-            let rest = self.open[slot].split_off(end + 1);
-            let text = std::mem::replace(&mut self.open[slot], rest);
-            self.add(LogLine { at, stream, text });
+        let text = String::from_utf8_lossy(bytes);
+        for line in text.split_inclusive('\n') {
+            self.open[slot].push_str(line);
+            if line.ends_with('\n') {
+                let text = self.open[slot].as_str().into();
+                self.open[slot].clear();
+                self.add(LogLine { at, stream, text });
+            }
         }
         // A line without end is cut where the runtime cuts it.
         if self.open[slot].len() >= 16 * 1024 {
@@ -133,6 +144,10 @@ pub struct Container {
     next: Option<Time>,
     /// How many slices in a row its programs used up.
     spun: u32,
+    /// Since when its programs have run again and again without a pause worth the name.
+    often: Option<Time>,
+    /// Bytes of log that are still to reach the disk, as of an instant.
+    unwritten: (Time, i64),
     /// Output of processes other than those of the log: sessions.
     session_output: Vec<Output>,
     session_exits: Vec<(Pid, Exit)>,
@@ -183,6 +198,8 @@ impl Container {
             starved: false,
             next: Some(now),
             spun: 0,
+            often: None,
+            unwritten: (now, 0),
             session_output: Vec::new(),
             session_exits: Vec::new(),
             calls: Vec::new(),
@@ -236,8 +253,10 @@ impl Container {
         self.has_run = true;
         let host = ImageHost { image: &self.image };
         let report = self.processes.run(&host, &mut self.files, chance, now, TURNS);
+        let mut written = 0;
         for output in report.output {
             if self.is_of_log(output.pid) {
+                written += output.bytes.len() as i64;
                 self.log.push(now, output.stream, &output.bytes);
                 if let Some(attached) = &mut self.attached {
                     attached.push((output.stream, output.bytes));
@@ -268,8 +287,35 @@ impl Container {
             self.kill(now);
         }
         self.spun = if report.busy { self.spun.saturating_add(1) } else { 0 };
-        let pause = if self.spun > SPUN { APART } else { 1000 };
-        self.next = if report.busy { Some(Time(now.0 + pause)) } else { report.next };
+        self.next = if report.busy { Some(Time(now.0 + 1000)) } else { report.next };
+        self.slow_down(now, written);
+    }
+
+    /// Programs that never rest, or write faster than a disk takes it, get their next turns later.
+    fn slow_down(&mut self, now: Time, written: i64) {
+        let (at, left) = self.unwritten;
+        let taken = (now.0 - at.0).max(0) / 1000 * LOG_RATE / 1000;
+        let unwritten = (left - taken).max(0) + written;
+        self.unwritten = (now, unwritten);
+        let Some(next) = self.next else {
+            self.often = None;
+            return;
+        };
+        let mut earliest = 0;
+        if next.0 - now.0 < OFTEN {
+            let gone_on = now.0 - self.often.get_or_insert(now).0;
+            if self.spun > SPUN {
+                earliest = APART.max(gone_on / PART);
+            } else if gone_on > LONG_OFTEN {
+                earliest = (gone_on - LONG_OFTEN) / PART;
+            }
+        } else {
+            self.often = None;
+        }
+        if written > 0 && unwritten > LOG_BURST {
+            earliest = earliest.max((unwritten - LOG_BURST) * 1000 / LOG_RATE * 1000);
+        }
+        self.next = Some(Time(next.0.max(now.0 + earliest)));
     }
 
     /// Answers calls to its own servers at 127.0.0.1.

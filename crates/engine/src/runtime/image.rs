@@ -30,7 +30,8 @@ impl Reference {
             }
         }
         let (head, rest) = name.split_once('/').unwrap_or(("", name));
-        let is_host = head.contains('.') || head.contains(':') || head == "localhost";
+        let upper = head.bytes().any(|b| b.is_ascii_uppercase());
+        let is_host = head.contains('.') || head.contains(':') || head == "localhost" || upper;
         let (host, rest) = if is_host { (head, rest) } else { ("docker.io", name) };
         let (path, tag) = match rest.rsplit_once(':') {
             Some((path, tag)) if !tag.contains('/') => (path, tag),
@@ -48,11 +49,13 @@ impl Reference {
         if path.bytes().any(|b| b.is_ascii_uppercase()) {
             return Err(format!("invalid reference format: repository name ({path}) must be lowercase"));
         }
+        // Between letters and digits: one point, one or two underscores, or any number of dashes.
+        let between = |run: &str| matches!(run, "" | "." | "_" | "__") || run.bytes().all(|b| b == b'-');
         let part_is_good = |part: &str| {
             let edge = |b: Option<u8>| b.is_some_and(|b| b.is_ascii_alphanumeric());
             edge(part.bytes().next())
                 && edge(part.bytes().last())
-                && part.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
+                && part.split(|c: char| c.is_ascii_alphanumeric()).all(between)
         };
         if !path.split('/').all(part_is_good) {
             return bad();

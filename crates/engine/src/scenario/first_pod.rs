@@ -36,7 +36,7 @@ pub static SCENARIO: Scenario = Scenario {
             text: Both {
                 en: "Choose the Pod in the cluster. Each line carries the mark of its writer: the node was chosen by \
                      the scheduler (S), the status comes from the kubelet (L).",
-                ja: "クラスタの図で Pod を選びます。行ごとに書いた人の印があります。ノードを決めたのは scheduler (S)、\
+                ja: "クラスタの図で Pod を選びます。行ごとに書き手の印があります。ノードを決めたのは scheduler (S)、\
                      status を書いたのは kubelet (L) です。",
             },
             command: "kubectl get pods -o wide",

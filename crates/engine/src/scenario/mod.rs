@@ -87,11 +87,12 @@ impl Scenario {
         self.files.iter().any(|file| file.path.ends_with(".tf"))
     }
 
-    /// Whether a step can be done yet: what is gone has been there before.
+    /// Whether a step can be done yet: a command counts once what the steps before it look for in the cluster has been
+    /// there, since it is about that.
     pub fn is_open(&self, index: usize, is_done: &dyn Fn(usize) -> bool) -> bool {
-        let Some(Check::Gone(resource, name, _)) = self.steps.get(index).map(|step| &step.check) else { return true };
-        let made = |step: &Step| matches!(&step.check, Check::Exists(a, b) if a == resource && b == name);
-        self.steps.iter().take(index).enumerate().all(|(at, step)| !made(step) || is_done(at))
+        let is_command = self.steps.get(index).is_some_and(|step| step.check.is_command());
+        !is_command
+            || self.steps.iter().take(index).enumerate().all(|(at, step)| step.check.is_command() || is_done(at))
     }
 
     /// A control plane and two workers.
@@ -101,9 +102,13 @@ impl Scenario {
 }
 
 impl Check {
-    /// `objects` lists a resource, `lines` are the commands entered so far.
+    fn is_command(&self) -> bool {
+        matches!(self, Check::Entered(_) | Check::Gone(..))
+    }
+
+    /// `objects` lists a resource, `lines` are the commands entered since the step was open.
     pub fn holds(&self, objects: &dyn Fn(&str) -> Vec<Value>, lines: &[String]) -> bool {
-        let entered = |start: &str| lines.iter().any(|line| line.starts_with(start));
+        let entered = |start: &str| lines.iter().any(|line| is_command(line, start));
         let find = |resource: &str, name: &str| objects(resource).into_iter().find(|it| object::name(it) == name);
         match self {
             Check::Entered(start) => entered(start),
@@ -124,21 +129,68 @@ impl Check {
     }
 }
 
+/// Whether a line has a command that begins with these words, flags apart; the last word may go on.
+fn is_command(line: &str, start: &str) -> bool {
+    line.split(['\n', ';', '&', '|']).any(|command| {
+        let mut words = command.split_whitespace();
+        let mut wanted = start.split(' ').peekable();
+        let mut was_flag = false;
+        while let Some(want) = wanted.peek().copied() {
+            let Some(word) = words.next() else { return false };
+            let is_last = wanted.clone().count() == 1;
+            let fits = if is_last { word.starts_with(want) } else { word == want };
+            match (fits, word.starts_with('-')) {
+                (true, _) => drop(wanted.next()),
+                // A flag may have its value behind it.
+                (false, true) => was_flag = !word.contains('='),
+                (false, false) if was_flag => was_flag = false,
+                (false, false) => return false,
+            }
+        }
+        true
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// A command that is about something counts once that has been there: in no scenario can the last step be done alone.
     #[test]
-    fn nothing_is_gone_before_it_has_been_there() {
-        let scenario = Scenario::find("first-pod").unwrap();
-        let steps = || scenario.steps.iter().enumerate();
-        let made = steps().position(|(_, step)| matches!(step.check, Check::Exists("pods", "web"))).unwrap();
-        let gone = steps().position(|(_, step)| matches!(step.check, Check::Gone("pods", "web", _))).unwrap();
-        let open = |done: &[usize]| -> Vec<usize> {
-            steps().map(|(at, _)| at).filter(|at| scenario.is_open(*at, &|it| done.contains(&it))).collect()
+    fn commands_wait_for_what_they_are_about() {
+        let open = |id: &str, done: &[usize]| -> Vec<usize> {
+            let scenario = Scenario::find(id).unwrap();
+            (0..scenario.steps.len()).filter(|at| scenario.is_open(*at, &|it| done.contains(&it))).collect()
         };
-        assert_eq!(open(&[]), steps().map(|(at, _)| at).filter(|at| *at != gone).collect::<Vec<_>>());
-        assert_eq!(open(&[made]).len(), scenario.steps.len());
+        assert_eq!(open("first-pod", &[]), [0, 1, 2]);
+        assert_eq!(open("first-pod", &[1]), [0, 1, 2]);
+        assert_eq!(open("first-pod", &[1, 2]), [0, 1, 2, 3, 4]);
+        assert_eq!(open("missing-tag", &[]), [0, 1, 3]);
+        assert_eq!(open("missing-tag", &[0, 1]), [0, 1, 2, 3]);
+        assert_eq!(open("missing-tag", &[0, 1, 3]), [0, 1, 2, 3, 4]);
+        for scenario in ALL.into_iter().filter(|scenario| !scenario.is_compared()) {
+            assert!(!open(scenario.id, &[]).contains(&(scenario.steps.len() - 1)), "{}", scenario.id);
+        }
+    }
+
+    #[test]
+    fn commands_are_known_in_any_dress() {
+        for (line, start, is) in [
+            ("kubectl get nodes", "kubectl get no", true),
+            ("  kubectl   get no -o wide", "kubectl get no", true),
+            ("kubectl -n default get node/kind-worker", "kubectl get no", true),
+            ("kubectl get --watch=false nodes", "kubectl get no", true),
+            ("ls; kubectl get nodes | grep x", "kubectl get no", true),
+            ("terraform init&&terraform apply -auto-approve", "terraform init", true),
+            ("terraform -chdir=. plan", "terraform plan", true),
+            ("kubectl get pods nope", "kubectl get no", false),
+            ("kubectl describe nodes", "kubectl get no", false),
+            ("echo kubectl get nodes", "kubectl get no", false),
+            ("kubectl get", "kubectl get no", false),
+            ("", "kubectl get no", false),
+        ] {
+            assert_eq!(is_command(line, start), is, "{line}");
+        }
     }
 
     #[test]

@@ -284,6 +284,11 @@ impl Workstation {
         self.next
     }
 
+    /// How many programs have been started so far.
+    pub fn programs_started(&self) -> u32 {
+        self.processes.started()
+    }
+
     /// Since when a process has worked without a pause, when one does.
     pub fn working_since(&self) -> Option<Time> {
         self.processes.working_since()

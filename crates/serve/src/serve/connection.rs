@@ -294,7 +294,8 @@ impl Connection {
         }
         if has_body {
             let kind = match &response.body {
-                Body::Text(_) => "text/plain; charset=utf-8",
+                Body::Text(_) if response.content_type.is_empty() => "text/plain; charset=utf-8",
+                Body::Text(_) => response.content_type.as_str(),
                 Body::Value(value) if value["kind"].str() == "APIGroupDiscoveryList" => {
                     "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
                 }

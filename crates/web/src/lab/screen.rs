@@ -104,7 +104,7 @@ impl Screen {
         if text.is_empty() {
             return;
         }
-        let text = text.replace("\r\n", "\n").replace(['\r', '\x07'], "");
+        let text = levelled(text.replace("\r\n", "\n").replace(['\r', '\x07'], ""));
         if self.blocks.is_empty() {
             self.next += 1;
             self.blocks.push(Rc::new(Block { id: self.next, ..Block::default() }));
@@ -150,6 +150,27 @@ impl Screen {
         }
         text
     }
+}
+
+/// Accents that stand on one letter; more cost the browser seconds, and nobody can read them.
+const MOST_ACCENTS: usize = 8;
+
+/// The text without the upper storeys of towers of accents.
+fn levelled(mut text: String) -> String {
+    let mut height = 0;
+    text.retain(|character| {
+        height = if is_accent(character) { height + 1 } else { 0 };
+        height <= MOST_ACCENTS
+    });
+    text
+}
+
+fn is_accent(character: char) -> bool {
+    matches!(character,
+        '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5bd}' | '\u{610}'..='\u{61a}'
+        | '\u{64b}'..='\u{65f}' | '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}'
+        | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{200c}'..='\u{200d}' | '\u{20d0}'..='\u{20ff}'
+        | '\u{fe00}'..='\u{fe0f}' | '\u{fe20}'..='\u{fe2f}')
 }
 
 /// How long the escape sequence at the start is, if it ends here.
@@ -200,6 +221,20 @@ mod tests {
             assert_eq!(shown(&[head, tail]), "<a>sgr-err<é><z>", "cut at {at}");
         }
         assert_eq!(shown(&[b"old", b"\x1b[H\x1b[2Jnew"]), "<new>");
+    }
+
+    #[test]
+    fn towers_of_accents_have_eight_storeys() {
+        for accent in ["\u{301}", "\u{20dd}", "\u{200d}", "\u{e49}"] {
+            let mut screen = Screen::default();
+            screen.write(format!("e{}x\n", accent.repeat(1000)).as_bytes());
+            assert_eq!(screen.text(), format!("e{}x\n", accent.repeat(8)));
+        }
+        for text in ["cafe\u{301} e\u{301}e\u{301}\n", "サーバー 接続\n", "👩\u{200d}💻 ok\n"] {
+            let mut screen = Screen::default();
+            screen.write(text.as_bytes());
+            assert_eq!(screen.text(), text);
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use engine::base::BTreeSet;
+use engine::base::{BTreeMap, BTreeSet};
 
 use engine::api::object;
 use engine::base::{Span, Time, Value};
@@ -74,6 +74,8 @@ pub struct Session {
     pub story: Story,
     /// Steps of the scenario that have been done.
     pub done: BTreeSet<usize>,
+    /// How many lines had been entered when a step was first open.
+    open_since: BTreeMap<usize, usize>,
     pub notice: Option<Notice>,
     /// Counts up when the screen changed.
     pub screen_version: u64,
@@ -115,6 +117,7 @@ impl Session {
             screen: Screen::default(),
             story,
             done: BTreeSet::new(),
+            open_since: BTreeMap::new(),
             notice: None,
             screen_version: 0,
             size: (0, 0),
@@ -188,7 +191,7 @@ impl Session {
         self.lab.remembered_from()
     }
 
-    /// Whether commands have run and nothing they asked for is still open.
+    /// Whether commands have run and nothing they asked for is still open, as far as the commands tell.
     pub fn is_settled(&self) -> bool {
         !self.story.runs.is_empty() && !self.story.is_converging() && self.prompt().is_some()
     }
@@ -281,6 +284,7 @@ impl Session {
     fn enter(&mut self, line: String) {
         match self.prompt().map(str::to_string) {
             Some(prompt) => {
+                self.check_steps();
                 self.screen.enter(&prompt, &line);
                 self.lines.push(line.trim().to_string());
                 self.until_prompt = self.pace.paused;
@@ -317,6 +321,7 @@ impl Session {
 
     fn begin_job(&mut self, line: String) {
         let prompt = self.prompt().unwrap_or_default().to_string();
+        self.check_steps();
         self.screen.enter(&prompt, &line);
         self.screen_version += 1;
         self.announced.push_back(self.screen.newest());
@@ -475,8 +480,12 @@ impl Session {
     /// Looks which steps of the scenario have been done.
     pub fn check_steps(&mut self) {
         for (index, step) in self.scenario.steps.iter().enumerate() {
-            let open = !self.done.contains(&index) && self.scenario.is_open(index, &|at| self.done.contains(&at));
-            if open && step.check.holds(&|resource| self.lab.objects(resource), &self.lines) {
+            if self.done.contains(&index) || !self.scenario.is_open(index, &|at| self.done.contains(&at)) {
+                continue;
+            }
+            let first = *self.open_since.entry(index).or_insert(self.lines.len());
+            let lines = self.lines.get(first..).unwrap_or_default();
+            if step.check.holds(&|resource| self.lab.objects(resource), lines) {
                 self.done.insert(index);
             }
         }

@@ -123,6 +123,21 @@ impl View {
     }
 }
 
+impl View {
+    /// Whether nothing is on its way: every workload has what it asks for, and every Pod runs or has ended.
+    pub fn is_calm(&self) -> bool {
+        let mut pods = self.nodes.iter().flat_map(|node| &node.pods).chain(&self.unscheduled);
+        self.workloads.iter().all(WorkloadView::is_settled)
+            && pods.all(|pod| pod.is_system || matches!(pod.health, Health::Good | Health::Ended))
+    }
+}
+
+impl WorkloadView {
+    pub fn is_settled(&self) -> bool {
+        self.ready >= self.wanted && self.observed >= self.generation && self.running <= self.wanted.max(self.ready)
+    }
+}
+
 fn pod(pod: &Value) -> PodView {
     let statuses = pod["status"]["containerStatuses"].items();
     let ready = statuses.iter().filter(|status| status["ready"].is_true()).count();

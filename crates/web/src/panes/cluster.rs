@@ -201,7 +201,7 @@ struct WorkloadProps {
 #[component]
 fn Workload(props: &WorkloadProps) -> Html {
     let it = &props.workload;
-    let settled = it.ready >= it.wanted && it.observed >= it.generation && it.running <= it.wanted.max(it.ready);
+    let settled = it.is_settled();
     let number = |label: &str, value: i64| {
         html! {
             <span class="count"><b>{ value }</b><span>{ label.to_string() }</span></span>

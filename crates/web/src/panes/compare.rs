@@ -129,7 +129,7 @@ fn apply_words(lang: Lang, tool: Tool, apply: &Apply) -> Vec<(&'static str, Stri
             let after = since(back, truth);
             lines.push((
                 "◉",
-                lang.pick(format!("true {after} after that"), format!("その {after}後に本当になりました")),
+                lang.pick(format!("true {after} after that"), format!("その {after}後に宣言どおりになりました")),
             ));
         }
         None if tool == Tool::Kubernetes && code == 0 => lines.push(("…", lang.t(Text::NotYet).into())),

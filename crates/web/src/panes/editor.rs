@@ -593,6 +593,13 @@ impl Editor {
         }
         let open = self.tabs.get(self.current).filter(|tab| is_manifest(&tab.file.path));
         self.checked = open.map(|tab| check(&tab.file.text)).unwrap_or_default();
+        // What is missing at the end is told of the line after it.
+        let lines = open.map_or(1, |tab| tab.file.text.split('\n').count());
+        let last = open.and_then(|tab| tab.file.text.rsplit('\n').next()).map_or(0, |line| line.chars().count());
+        for problem in self.checked.problems.iter_mut().filter(|problem| problem.start.line as usize > lines) {
+            (problem.start.line, problem.start.column) = (lines as u32, last as u32);
+            problem.start.column += 1;
+        }
     }
 
     /// Makes the code editor in its host.

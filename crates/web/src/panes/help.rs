@@ -4,6 +4,7 @@
 use yew::prelude::*;
 
 use super::legend::{BANDS, MARKS, ROLES};
+use crate::browser;
 use crate::i18n::{Lang, Text};
 use crate::ui::Sheet;
 
@@ -75,6 +76,7 @@ pub fn Help(props: &Props) -> Html {
                 </>
             }) }
             if !props.is_legend {
+                if !browser::remembers() { <p class="note">{ t(Text::NoStorage) }</p> }
                 <label class="check">
                     <input type="checkbox" checked={props.keys} onchange={keys} />
                     { t(Text::SingleKeys) }

@@ -25,7 +25,7 @@ pub const MARKS: [Row; 18] = [
 ];
 
 pub const BANDS: [Row; 3] = [
-    ("band", "", "declared, and not yet true", "宣言したが、まだ本当ではない"),
+    ("band", "", "declared, and not yet true", "まだ宣言どおりではない"),
     ("band open", "", "the same, and still going on", "同じく、まだ続いている"),
     ("idle", "", "⋯ time in which nothing happened, drawn shorter", "⋯ 何も起きなかった時間（縮めて表示）"),
 ];

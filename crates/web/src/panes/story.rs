@@ -102,6 +102,8 @@ pub fn actor(actor: Actor, nodes: &[String]) -> String {
     match actor {
         Actor::User => "workstation".into(),
         Actor::Scheduler => "kube-scheduler".into(),
+        // What the simulator itself has to say.
+        Actor::Lab => "Drydock".into(),
         Actor::Kubelet(ALL) => "kubelets".into(),
         Actor::Kubelet(index) => match nodes.get(index as usize) {
             Some(node) => format!("kubelet {node}"),
@@ -143,7 +145,10 @@ fn bad(detail: &str) -> bool {
 
 /// What happened in one sentence.
 pub fn sentence(lang: Lang, mark: &Mark) -> String {
-    let kind = kind_of(&mark.object.resource);
+    // Docker's containers are no objects of the cluster.
+    let is_container = mark.object.resource == "containers";
+    let kind =
+        if is_container { lang.pick("container", "コンテナ").into() } else { kind_of(&mark.object.resource) };
     let thing = format!("{kind} {}", mark.object.name);
     let detail = &mark.detail;
     let tail = |words: (&str, &str)| {
@@ -164,6 +169,10 @@ pub fn sentence(lang: Lang, mark: &Mark) -> String {
         Kind::Deleted => lang.pick(format!("removed {thing}"), format!("{thing} を削除")),
         Kind::Refused(code) => lang.pick(format!("refused ({code}): {detail}"), format!("拒否 ({code}): {detail}")),
         Kind::Span => tail(("works on", "の作業")),
+        Kind::Started if is_container => lang.pick(format!("started {thing}"), format!("{thing} を起動")),
+        Kind::Stopped(code) if is_container => {
+            lang.pick(format!("{thing} ended with {code}"), format!("{thing} が終了（コード {code}）"))
+        }
         Kind::Started => {
             lang.pick(format!("started container {detail} of {thing}"), format!("{thing} のコンテナ {detail} を起動"))
         }

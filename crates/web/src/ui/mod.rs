@@ -1,5 +1,6 @@
 //! Small parts that know nothing of clusters.
 
+use web_sys::HtmlDialogElement;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -69,33 +70,47 @@ pub struct SheetProps {
     pub children: Html,
 }
 
-/// A sheet over the page, which has the focus; a click beside it closes it.
+/// A sheet over the page, which keeps the focus until it is closed, and then gives it back; a click beside it closes it.
 #[component]
 pub fn Sheet(props: &SheetProps) -> Html {
     let sheet = use_node_ref();
     {
         let sheet = sheet.clone();
         use_effect_with((), move |()| {
-            if let Some(sheet) = sheet.cast::<web_sys::HtmlElement>() {
-                let _ = sheet.focus();
+            let dialog = sheet.cast::<HtmlDialogElement>();
+            if let Some(dialog) = &dialog {
+                let _ = dialog.show_modal();
             }
+            move || dialog.iter().for_each(HtmlDialogElement::close)
         });
     }
     let close = {
         let on_close = props.on_close.clone();
         Callback::from(move |_: MouseEvent| on_close.emit(()))
     };
+    let closed = {
+        let on_close = props.on_close.clone();
+        Callback::from(move |_: Event| on_close.emit(()))
+    };
+    // What is beside the sheet is the dialog itself: the sheet fills it.
+    let beside = {
+        let (on_close, sheet) = (props.on_close.clone(), sheet.clone());
+        Callback::from(move |event: MouseEvent| {
+            if event.target() == sheet.get().map(Into::into) {
+                on_close.emit(());
+            }
+        })
+    };
     html! {
-        <div class="veil" onclick={close.clone()}>
-            <section class="sheet" role="dialog" aria-modal="true" aria-labelledby="sheet-title" tabindex="-1" ref={sheet}
-                onclick={|event: MouseEvent| event.stop_propagation()}>
+        <dialog class="sheet" aria-labelledby="sheet-title" ref={sheet} onclick={beside} onclose={closed}>
+            <div class="sheet-body">
                 <header>
                     <h2 id="sheet-title">{ props.title.clone() }</h2>
                     <Button class="quiet" onclick={close}>{ props.close.clone() }</Button>
                 </header>
                 { props.children.clone() }
-            </section>
-        </div>
+            </div>
+        </dialog>
     }
 }
 

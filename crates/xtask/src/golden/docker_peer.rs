@@ -1,7 +1,8 @@
 //! `cargo xtask docker-peer`: gives the same commands to a real docker client, whose Engine is ours behind `drydock serve`,
 //! and to our own docker command, and compares standard output, standard error and exit code. Runs only where a real
 //! `docker` 28 is on the path, or named by `DOCKER`. The real client's answers are kept (`--write`) in the folder of the
-//! sections, where `cargo xtask golden` compares them without it.
+//! sections, where `cargo xtask golden` compares them without it. `DOCKER_ENGINE` names the address of a real Engine
+//! that answers in the place of ours; everything on it is removed before each section.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -16,6 +17,16 @@ use crate::run::{Result, command, root, run as run_command};
 
 /// The folder of the sections.
 pub(super) const FOLDER_NAME: &str = "docker-peer";
+/// What every section starts from: no containers, networks and volumes, the base images.
+const CLEAN: &str = r#"base="busybox:1.36 busybox:1.37 nginx:1.25 nginx:1.26 nginx:1.29.0 alpine:3.20"
+docker ps -aq | xargs -r docker rm -fv
+docker network ls -q --filter type=custom | xargs -r docker network rm
+docker volume ls -q | xargs -r docker volume rm -f
+for i in $(docker images --format '{{.Repository}}:{{.Tag}}' | grep -v '<none>'); do
+  case " $base " in *" $i "*) ;; *) docker rmi -f $i ;; esac
+done
+docker image prune -f
+for i in $base; do docker image inspect $i >/dev/null || docker pull -q $i; done"#;
 /// Begins a line of standard error in an answer, which follows standard output.
 const ERR: &str = "2| ";
 
@@ -36,10 +47,11 @@ pub fn run(args: &[String]) -> Result<()> {
     };
     // A server that is built already may be named.
     let built = std::env::var("DRYDOCK").ok().map(PathBuf::from);
-    if built.is_none() {
+    let engine = std::env::var("DOCKER_ENGINE").ok();
+    if built.is_none() && engine.is_none() {
         run_command(&mut command("cargo", &["build", "--quiet", "-p", "drydock"]))?;
     }
-    let programs = Programs { client, server: built.unwrap_or_else(|| root().join("target/debug/drydock")) };
+    let programs = Programs { client, engine, server: built.unwrap_or_else(|| root().join("target/debug/drydock")) };
     let mut total = Score { file: "total".into(), ..Score::default() };
     let folder = root().join("tests/golden").join(FOLDER_NAME);
     let mut sections: Vec<PathBuf> =
@@ -64,6 +76,8 @@ pub fn run(args: &[String]) -> Result<()> {
 
 struct Programs {
     client: PathBuf,
+    /// The address of a real Engine.
+    engine: Option<String>,
     server: PathBuf,
 }
 
@@ -138,9 +152,9 @@ fn compare(programs: &Programs, section: &Path, name: &str, write: bool) -> Resu
     Ok(score)
 }
 
-/// The real client, an Engine of ours, and a folder to work in.
+/// The real client, an Engine (ours, if there is a server), and a folder to work in.
 struct Real {
-    server: Child,
+    server: Option<Child>,
     address: String,
     folder: PathBuf,
     work: PathBuf,
@@ -155,6 +169,11 @@ impl Real {
         std::fs::create_dir_all(folder.join("bin")).map_err(text)?;
         std::fs::create_dir_all(&work).map_err(text)?;
         std::os::unix::fs::symlink(&programs.client, folder.join("bin/docker")).map_err(text)?;
+        if let Some(address) = programs.engine.clone() {
+            let real = Real { server: None, address, folder, work, variables: Vec::new() };
+            real.finish(real.start(CLEAN)?, 300.0)?;
+            return Ok(real);
+        }
         let mut server = Command::new(&programs.server)
             .args(["serve", "--docker-port", "0", "--cluster", "bare"])
             .stdin(Stdio::null())
@@ -166,7 +185,7 @@ impl Real {
             BufReader::new(out).read_line(&mut line).map_err(text)?;
         }
         let address = line.rsplit(' ').next().unwrap_or_default().trim().to_string();
-        Ok(Real { server, address, folder, work, variables: Vec::new() })
+        Ok(Real { server: Some(server), address, folder, work, variables: Vec::new() })
     }
 
     fn start(&self, command: &str) -> Result<Child> {
@@ -252,8 +271,10 @@ fn apart(out: &str, err: &str) -> String {
 
 impl Drop for Real {
     fn drop(&mut self) {
-        let _ = self.server.kill();
-        let _ = self.server.wait();
+        if let Some(server) = &mut self.server {
+            let _ = server.kill();
+            let _ = server.wait();
+        }
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }

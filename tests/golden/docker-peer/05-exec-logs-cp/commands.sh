@@ -1,5 +1,5 @@
 docker run -d --name web nginx:1.25
-docker run -d --name talk busybox:1.36 sh -c 'for i in 1 2 3 4 5; do echo line $i; done; echo bad >&2; exec sleep 600'
+docker run -d --name talk busybox:1.36 sh -c 'for i in 1 2 3 4 5; do echo line $i; done; exec sleep 600'
 docker exec web echo hi
 docker exec web sh -c 'echo out; echo err >&2; exit 5'
 docker exec nosuch true

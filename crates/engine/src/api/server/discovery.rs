@@ -46,7 +46,7 @@ impl Server {
             }
             ["api", version] => self.resource_list("", version)?,
             ["apis", group, version] => self.resource_list(group, version)?,
-            ["version"] => self.version(),
+            ["version"] => return Ok(self.version()),
             ["healthz" | "livez" | "readyz"] => return Ok(health(request, parts.first().copied().unwrap_or_default())),
             ["openapi", ..] => {
                 return Err(Status::gap("OpenAPI documents", "kubectl explain works without them"));
@@ -85,18 +85,30 @@ impl Server {
         Value::list(paths)
     }
 
-    fn version(&self) -> Value {
+    /// The one document that keeps the order of its fields and is indented (version handler of apiserver's routes).
+    fn version(&self) -> Response {
         let config = &self.config;
         let mut numbers = config.git_version.trim_start_matches('v').split('.');
         let major = numbers.next().unwrap_or_default();
         let minor = numbers.next().unwrap_or_default();
         let before: String = minor.parse::<u32>().map_or(String::new(), |n| n.saturating_sub(1).to_string());
-        map! {
-            "major" => major, "minor" => minor, "emulationMajor" => major, "emulationMinor" => minor,
-            "minCompatibilityMajor" => major, "minCompatibilityMinor" => before, "gitVersion" => &config.git_version,
-            "gitCommit" => &config.git_commit, "gitTreeState" => "clean", "buildDate" => &config.build_date,
-            "goVersion" => &config.go_version, "compiler" => "gc", "platform" => "linux/amd64",
-        }
+        let fields = [
+            ("major", major),
+            ("minor", minor),
+            ("emulationMajor", major),
+            ("emulationMinor", minor),
+            ("minCompatibilityMajor", major),
+            ("minCompatibilityMinor", &before),
+            ("gitVersion", &config.git_version),
+            ("gitCommit", &config.git_commit),
+            ("gitTreeState", "clean"),
+            ("buildDate", &config.build_date),
+            ("goVersion", &config.go_version),
+            ("compiler", "gc"),
+            ("platform", "linux/amd64"),
+        ];
+        let lines: Vec<String> = fields.iter().map(|(name, value)| format!("  \"{name}\": \"{value}\"")).collect();
+        text(format!("{{\n{}\n}}", lines.join(",\n")), "application/json")
     }
 }
 
@@ -112,8 +124,12 @@ fn health(request: &Request, name: &str) -> Response {
     } else {
         "ok".to_owned()
     };
+    self::text(text, "text/plain; charset=utf-8")
+}
+
+fn text(text: String, content_type: &'static str) -> Response {
     let mut response = Response::new(200, Value::Null);
-    response.content_type = SmolStr::new_static(&"text/plain; charset=utf-8");
+    response.content_type = content_type.into();
     response.body = Body::Text(text);
     response
 }

@@ -30,6 +30,9 @@ fn commit(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     for change in args.list("change") {
         post = post.with_query("changes", change.as_str());
     }
+    if args.get("pause") == "false" {
+        post = post.with_query("pause", "0");
+    }
     post = post.with_query("comment", args.get("message")).with_query("author", args.get("author"));
     let made = must(io, post)?;
     io.line(made["Id"].str());
@@ -42,7 +45,7 @@ fn save(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if file.is_empty() && io.sys.terminal.is_some() {
         return exit_with(1, "cowardly refusing to save to a terminal. Use the -o flag or redirect");
     }
-    let response = io.send(request(Method::Get, "/images/get").with_query("names", args.words.join(",")))?;
+    let response = io.send(request(Method::Get, "/images/get").with_query("names", args.words.join(",")).with_query("platform", args.get("platform")))?;
     if !response.ok() || response.code == 0 {
         return exit_with(1, super::complaint(&response));
     }
@@ -100,10 +103,8 @@ fn load(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
     };
     let loaded = must(io, request(Method::Post, "/images/load").with_body(map! { "archive" => text }))?;
-    if !args.is("quiet") {
-        for line in loaded.items() {
-            io.line(line.str());
-        }
+    for line in loaded.items() {
+        io.line(line.str());
     }
     Ok(())
 }

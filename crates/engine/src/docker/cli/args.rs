@@ -117,7 +117,7 @@ impl Args {
         let mut out = Args { command, called, words: Vec::new(), flags: BTreeMap::new(), help: false };
         // What follows the first argument belongs to the program that is to run.
         let hands_on =
-            matches!(command.name, "container run" | "container create" | "container exec" | "container top");
+            matches!(command.name, "container run" | "container create" | "container exec" | "container top" | "image tag");
         let mut rest = words.iter();
         while let Some(word) = rest.next() {
             if word == "--" {
@@ -130,6 +130,17 @@ impl Args {
                 if name == "help" {
                     out.help = true;
                     continue;
+                }
+                const WINDOWS: &str = "cpu-count cpu-percent io-maxbandwidth io-maxiops";
+                if matches!(command.name, "container run" | "container create")
+                    && WINDOWS.split(' ').any(|own| own == name)
+                {
+                    return exit_with(
+                        1,
+                        format!(
+                            "\"--{name}\" is only supported on a Docker daemon running on windows, but the Docker daemon is running on linux"
+                        ),
+                    );
                 }
                 let Some(flag) = command.flags.iter().find(|flag| flag.name == name) else {
                     return out.misuse(format!("unknown flag: --{name}"));
@@ -242,7 +253,7 @@ impl Args {
             "decimal" => nano(&value).err(),
             "filter" => (!value.contains('=') && !value.is_empty())
                 .then(|| "bad format of filter (expected name=value)".to_string()),
-            "list" | "mount" | "ulimit" | "map" => super::options::check(flag.name, &value).err(),
+            "list" | "mount" | "ulimit" | "map" | "gpu-request" => super::options::check(flag.name, &value).err(),
             _ => None,
         };
         if let Some(why) = wrong {

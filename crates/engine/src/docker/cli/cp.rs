@@ -23,6 +23,12 @@ pub fn cp(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         (true, true) => exit_with(1, "must specify at least one container source"),
         (false, false) => exit_with(1, "copying between containers is not supported"),
         (true, false) => into(io, source, to, target),
+        (false, true) if args.is("follow-link") => {
+            let path = format!("/containers/{from}/archive");
+            let found = io.send(request(Method::Head, &path).with_query("path", source))?;
+            let target_of = rerun::body(&found).at(&["stat", "linkTarget"]).str().to_string();
+            out_of(io, from, if target_of.is_empty() { source } else { &target_of }, target)
+        }
         (false, true) => out_of(io, from, source, target),
     }
 }
@@ -70,6 +76,9 @@ fn renamed(entries: &Value, name: &str) -> Value {
 
 fn into(io: &mut Io<'_, '_>, source: &str, container: &str, target: &str) -> Outcome {
     let path = format!("/containers/{container}/archive");
+    if target.is_empty() {
+        return exit_with(1, "no such directory");
+    }
     let target = if target.starts_with('/') { target.to_string() } else { format!("/{target}") };
     let found = io.send(request(Method::Head, &path).with_query("path", target.as_str()))?;
     let exists = found.ok() && found.code != 0;
@@ -79,8 +88,13 @@ fn into(io: &mut Io<'_, '_>, source: &str, container: &str, target: &str) -> Out
         if !place.is_directory {
             return exit_with(1, format!("destination \"{container}:{target}\" must be a directory"));
         }
-        let Some(entries) = from_tar(io.stdin()?.as_bytes()) else {
-            return exit_with(1, "Error response from daemon: archive/tar: invalid tar header");
+        let text = io.stdin()?;
+        if text.is_empty() {
+            return Ok(());
+        }
+        let Some(entries) = from_tar(text.as_bytes()) else {
+            let why = if text.len() < 512 { "unexpected EOF" } else { "archive/tar: invalid tar header" };
+            return exit_with(1, format!("Error response from daemon: {why}"));
         };
         (target.clone(), entries)
     } else {

@@ -12,7 +12,7 @@ use crate::process::rerun::{Io, Outcome, Stop};
 pub fn exec(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let (interactive, tty, detach) = (args.is("interactive"), args.is("tty"), args.is("detach"));
     let container = args.word(0);
-    let env = match environment(args, io) {
+    let env = match environment(args, io, true) {
         Ok(env) => env,
         Err(text) => return exit_with(1, text),
     };
@@ -25,7 +25,7 @@ pub fn exec(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let body = map! {
         "AttachStdin" => interactive && !detach, "AttachStdout" => !detach, "AttachStderr" => !detach, "Tty" => tty, "Detach" => detach,
         "Cmd" => command, "Env" => env, "User" => args.get("user"), "WorkingDir" => args.get("workdir"),
-        "Privileged" => args.is("privileged"),
+        "Privileged" => args.is("privileged"), "DetachKeys" => args.get("detach-keys"),
     };
     let made = must(io, request(Method::Post, &format!("/containers/{container}/exec")).with_body(body))?;
     let id = made["Id"].str().to_string();

@@ -65,7 +65,7 @@ fn list(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     }
     let found = must(io, ask)?;
     let format = args.get("format");
-    let digests = args.is("digests") || format.contains(".Digest");
+    let digests = args.is("digests");
     let (trunc, now) = (!args.is("no-trunc"), io.now().as_seconds());
     let mut rows = Vec::new();
     for image in found.items() {

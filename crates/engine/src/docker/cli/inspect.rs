@@ -8,7 +8,11 @@ use crate::docker::wire;
 use crate::process::rerun::{self, Failure, Io, Outcome, Stop};
 
 /// Fields that Go's types have though the Engine leaves them out, and whether they are texts.
-const UNSAID: [(&str, &str, bool); 6] = [
+const UNSAID: [(&str, &str, bool); 10] = [
+    ("", "ImageManifestDescriptor", false),
+    ("Config", "MacAddress", true),
+    ("HostConfig", "Sysctls", false),
+    ("HostConfig", "Mounts", false),
     ("State", "Health", false),
     ("Config", "Healthcheck", false),
     ("Config", "ExposedPorts", false),
@@ -40,8 +44,28 @@ pub fn inspect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             Ok(value) => {
                 let mut typed = value.clone();
                 for (parent, key, is_text) in UNSAID {
-                    if typed.has(parent) && !typed[parent].has(key) {
+                    if typed.has("RootFS") {
+                        // An image says less of its configuration than its type has.
+                        for key in ["Entrypoint", "Cmd", "Env", "Labels", "Volumes", "OnBuild", "User", "WorkingDir"] {
+                            if !typed["Config"].has(key) {
+                                let text = matches!(key, "User" | "WorkingDir");
+                                typed.set(&["Config", key], if text { "".into() } else { Value::Null });
+                            }
+                        }
+                    }
+                    if parent.is_empty() && typed.has("State") {
+                        typed.set(&[key], Value::Null);
+                    } else if typed.has(parent) && !typed[parent].has(key) {
                         *typed.at_mut(&[parent, key]) = if is_text { "".into() } else { Value::Null };
+                    }
+                }
+                if typed.has("Mounts") {
+                    for mount in typed.at_mut(&["Mounts"]).list_mut() {
+                        for key in ["Name", "Driver"] {
+                            if !mount.has(key) {
+                                mount.set(&[key], "");
+                            }
+                        }
                     }
                 }
                 match format::object(&template, &typed, &value) {

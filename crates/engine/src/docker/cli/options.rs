@@ -17,6 +17,15 @@ fn texts(values: &[String]) -> Value {
 
 /// What a command line asks for; the error is complete but for `docker: `.
 pub fn wanted(args: &Args, io: &Io<'_, '_>, detach: bool) -> Result<Options, String> {
+    for option in args.list("security-opt") {
+        let file = option.strip_prefix("seccomp=").unwrap_or("unconfined");
+        if !matches!(file, "unconfined" | "builtin")
+            && let Err(error) = io.sys.files.read_text(io.sys.cwd, file)
+        {
+            let why = error.text().to_lowercase();
+            return Err(format!("opening seccomp profile ({file}) failed: open {file}: {why}"));
+        }
+    }
     let interactive = args.is("interactive");
     let streams: Vec<String> = args.list("attach").iter().map(|name| name.to_ascii_lowercase()).collect();
     if args.has("cidfile") && io.sys.files.exists(io.sys.cwd, args.get("cidfile")) && io.is_fresh() {
@@ -44,7 +53,7 @@ pub fn wanted(args: &Args, io: &Io<'_, '_>, detach: bool) -> Result<Options, Str
     if args.has("stop-timeout") {
         body.set(&["StopTimeout"], args.int("stop-timeout"));
     }
-    body.set(&["Env"], Value::list(environment(args, io)?));
+    body.set(&["Env"], Value::list(environment(args, io, false)?));
     for label in file_lines(io, args.list("label-file"))?.iter().chain(args.list("label")) {
         let (key, value) = label.split_once('=').unwrap_or((label, ""));
         body.set(&["Labels", key], value);
@@ -64,12 +73,11 @@ pub fn wanted(args: &Args, io: &Io<'_, '_>, detach: bool) -> Result<Options, Str
     let mut host = host_config(args)?;
     let (mut binds, mut mounts) = (Vec::new(), Vec::new());
     for volume in args.list("volume") {
-        check_volume(volume)?;
-        let (source, rest) = volume.split_once(':').unwrap_or(("", volume));
-        if source.is_empty() {
-            body.set(&["Volumes", rest], Value::empty_map());
+        if check_volume(volume)? < 2 {
+            body.set(&["Volumes", volume], Value::empty_map());
             continue;
         }
+        let (source, rest) = volume.split_once(':').unwrap_or(("", volume));
         let relative = source == "."
             || source == ".."
             || source.starts_with("./")
@@ -131,13 +139,15 @@ fn file_lines(io: &Io<'_, '_>, files: &[String]) -> Result<Vec<String>, String> 
 }
 
 /// Of files first, then as given; a name alone takes its value from here.
-pub fn environment(args: &Args, io: &Io<'_, '_>) -> Result<Vec<Value>, String> {
+pub fn environment(args: &Args, io: &Io<'_, '_>, bare: bool) -> Result<Vec<Value>, String> {
     let mut env = Vec::new();
     for entry in file_lines(io, args.list("env-file"))?.iter().chain(args.list("env")) {
         if entry.contains('=') {
             env.push(Value::from(entry));
         } else if let Some(value) = io.sys.env.get(entry.as_str()) {
             env.push(format!("{entry}={value}").into());
+        } else if bare {
+            env.push(Value::from(entry));
         }
     }
     Ok(env)
@@ -205,7 +215,7 @@ fn host_config(args: &Args) -> Result<Value, String> {
         ("cgroupns", "CGROUP", &["host", "private"]),
     ] {
         let given = args.get(flag);
-        let other = flag == "pid" && given.starts_with("container:");
+        let other = flag == "pid" && given.strip_prefix("container:").is_some_and(|name| !name.is_empty());
         if !given.is_empty() && !known.contains(&given) && !other {
             return Err(format!("--{flag}: invalid {mode} mode"));
         }
@@ -213,6 +223,20 @@ fn host_config(args: &Args) -> Result<Value, String> {
     let bare = |option: &&String| !option.contains(['=', ':']) && *option != "no-new-privileges";
     if let Some(option) = args.list("security-opt").iter().find(bare) {
         return Err(format!("Invalid --security-opt: {}", quote(option)));
+    }
+    let mut security: Vec<String> = args.list("security-opt").to_vec();
+    let open = security.iter().any(|option| option == "systempaths=unconfined");
+    security.retain(|option| option != "systempaths=unconfined");
+    if args.has("memory-swappiness") && !(-1..=100).contains(&args.int("memory-swappiness")) {
+        let given = args.int("memory-swappiness");
+        return Err(format!("invalid value: {given}. Valid memory swappiness range is 0-100"));
+    }
+    if let Some(option) = args.list("storage-opt").iter().find(|option| !option.contains('=')) {
+        let _ = option;
+        return Err("invalid storage option".into());
+    }
+    if args.get("log-driver") == "none" && args.has("log-opt") {
+        return Err("invalid logging opts for driver none".into());
     }
     let mut host = map! {
         "RestartPolicy" => map! { "Name" => name, "MaximumRetryCount" => count }, "AutoRemove" => args.is("rm"),
@@ -250,13 +274,40 @@ fn host_config(args: &Args) -> Result<Value, String> {
         ("dns-option", "DnsOptions"),
         ("dns-search", "DnsSearch"),
         ("group-add", "GroupAdd"),
-        ("security-opt", "SecurityOpt"),
         ("volumes-from", "VolumesFrom"),
         ("device-cgroup-rule", "DeviceCgroupRules"),
         ("link", "Links"),
     ] {
         if args.has(flag) {
             host.set(&[key], texts(args.list(flag)));
+        }
+    }
+    if args.has("dns-opt") {
+        let both: Vec<String> = args.list("dns-option").iter().chain(args.list("dns-opt")).cloned().collect();
+        host.set(&["DnsOptions"], texts(&both));
+    }
+    if args.has("security-opt") {
+        host.set(&["SecurityOpt"], texts(&security));
+    }
+    if open {
+        host.set(&["MaskedPaths"], Value::list(Vec::new()));
+        host.set(&["ReadonlyPaths"], Value::list(Vec::new()));
+    }
+    if args.has("oom-kill-disable") {
+        host.set(&["OomKillDisable"], args.is("oom-kill-disable"));
+    }
+    if let Some(text) = args.list("gpus").last() {
+        host.set(&["DeviceRequests"], list![gpus(text)?]);
+    }
+    for (flag, key) in [
+        ("device-read-bps", "BlkioDeviceReadBps"),
+        ("device-write-bps", "BlkioDeviceWriteBps"),
+        ("device-read-iops", "BlkioDeviceReadIOps"),
+        ("device-write-iops", "BlkioDeviceWriteIOps"),
+    ] {
+        let rates: Vec<Value> = args.list(flag).iter().map(|text| throttle(flag, text)).collect::<Result<_, _>>()?;
+        if !rates.is_empty() {
+            host.set(&[key], rates);
         }
     }
     for (flag, key) in [("cap-add", "CapAdd"), ("cap-drop", "CapDrop")] {
@@ -312,9 +363,18 @@ fn host_config(args: &Args) -> Result<Value, String> {
     let mut devices = Vec::new();
     for text in args.list("device") {
         let parts: Vec<&str> = text.split(':').collect();
-        let on_host = parts.first().copied().unwrap_or_default();
-        let inside = parts.get(1).copied().unwrap_or(on_host);
-        let rights = parts.get(2).copied().unwrap_or("rwm");
+        let rights = |text: &str| !text.is_empty() && text.chars().all(|c| "rwm".contains(c));
+        let (on_host, inside, rights) = match parts.as_slice() {
+            [path] => (*path, *path, "rwm"),
+            [path, mode] if rights(mode) && !mode.starts_with('/') => (*path, *path, *mode),
+            [path, inside] => (*path, *inside, "rwm"),
+            [path, inside, mode] if rights(mode) => (*path, *inside, *mode),
+            [_, _, mode] => return Err(format!("bad mode specified: {mode}")),
+            _ => return Err(format!("bad format for path: {text}")),
+        };
+        if text.is_empty() {
+            return Err(format!("bad format for path: {text}"));
+        }
         if !inside.starts_with('/') {
             return Err(format!("{inside} is not an absolute path"));
         }
@@ -383,13 +443,13 @@ pub fn number_error(text: &str, error: Option<std::num::ParseIntError>) -> Strin
     )
 }
 
-/// The sections of `-v`, as the command looks at them before the Engine does.
-fn check_volume(text: &str) -> Result<(), String> {
+/// How many sections `-v` has, as the command looks at them before the Engine does.
+fn check_volume(text: &str) -> Result<usize, String> {
     if text.is_empty() {
         return Err("invalid empty volume spec".into());
     }
     if text.len() <= 2 {
-        return Ok(());
+        return Ok(1);
     }
     let mut sections: Vec<String> = Vec::new();
     let mut open = String::new();
@@ -408,7 +468,7 @@ fn check_volume(text: &str) -> Result<(), String> {
     if sections.len() > 3 {
         return Err(format!("invalid spec: {text}: too many colons"));
     }
-    Ok(())
+    Ok(sections.len())
 }
 
 /// A value of a list as the flag itself takes it.
@@ -421,6 +481,34 @@ pub fn check(flag: &str, text: &str) -> Result<(), String> {
             Err("valid streams are STDIN, STDOUT and STDERR".into())
         }
         "mount" => mount(text, "/").map(|_| ()),
+        "gpus" => gpus(text).map(|_| ()),
+        "device-read-bps" | "device-write-bps" | "device-read-iops" | "device-write-iops" => {
+            throttle(flag, text).map(|_| ())
+        }
+        "blkio-weight-device" => {
+            let (_, weight) = device_of(text)?;
+            match weight.parse::<u16>() {
+                Ok(0 | 10..=1000) => Ok(()),
+                _ => Err(format!("invalid weight for device: {text}")),
+            }
+        }
+        "link" if text.is_empty() => Err("empty string specified for links".into()),
+        "link" if text.split(':').count() > 2 => Err(format!("bad format for links: {text}")),
+        "device-cgroup-rule" => {
+            // `c 1:3 mr`
+            let words: Vec<&str> = text.split(' ').collect();
+            let number = |text: &str| text == "*" || !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+            let good = match words.as_slice() {
+                [kind, numbers, rights] => {
+                    matches!(*kind, "a" | "b" | "c")
+                        && numbers.split_once(':').is_some_and(|(major, minor)| number(major) && number(minor))
+                        && (1..=3).contains(&rights.len())
+                        && rights.chars().all(|c| "rwm".contains(c))
+                }
+                _ => false,
+            };
+            if good { Ok(()) } else { Err(format!("invalid device cgroup format '{text}'")) }
+        }
         "ulimit" => ulimit(text).map(|_| ()),
         "add-host" => {
             match text.split_once(['=', ':']).filter(|(name, address)| !name.is_empty() && !address.is_empty()) {
@@ -450,16 +538,109 @@ pub fn check(flag: &str, text: &str) -> Result<(), String> {
 fn ulimit(text: &str) -> Result<(&str, i64, i64), String> {
     let bad = || format!("invalid ulimit argument: {text}");
     let (name, values) = text.split_once('=').ok_or_else(bad)?;
-    let (soft, hard) = values.split_once(':').unwrap_or((values, values));
-    let (soft, hard): (i64, i64) = (soft.parse().map_err(|_| bad())?, hard.parse().map_err(|_| bad())?);
+    const KINDS: &str =
+        "core cpu data fsize locks memlock msgqueue nice nofile nproc rss rtprio rttime sigpending stack";
+    if !KINDS.split(' ').any(|own| own == name) {
+        return Err(format!("invalid ulimit type: {name}"));
+    }
+    if values.split(':').count() > 2 {
+        return Err(format!("too many limit value arguments - {values}, can only have up to two, `soft[:hard]`"));
+    }
+    let number = |text: &str| {
+        text.parse::<i64>().map_err(|_| format!("strconv.ParseInt: parsing {}: invalid syntax", quote(text)))
+    };
+    let (soft, hard) = values.split_once(':').map_or((values, None), |(soft, hard)| (soft, Some(hard)));
+    let soft = number(soft)?;
+    let hard = hard.map_or(Ok(soft), number)?;
     if soft > hard && hard != -1 {
         return Err(format!("ulimit soft limit must be less than or equal to hard limit: {soft} > {hard}"));
     }
     Ok((name, soft, hard))
 }
 
+/// `device:rest`
+fn device_of(text: &str) -> Result<(&str, &str), String> {
+    let (path, rest) = text.split_once(':').ok_or_else(|| format!("bad format: {text}"))?;
+    if !path.starts_with("/dev/") {
+        return Err(format!("bad format for device path: {text}"));
+    }
+    Ok((path, rest))
+}
+
+/// `/dev/sda:1mb`, or for operations a plain number.
+fn throttle(flag: &str, text: &str) -> Result<Value, String> {
+    let (path, rate) = device_of(text)?;
+    let start = format!("invalid rate for device: {text}. The correct format is <device-path>:<number>");
+    let rate = if flag.ends_with("bps") {
+        let end = "Number must be a positive integer. Unit is optional and can be kb, mb, or gb";
+        bytes(rate).ok().filter(|rate| *rate >= 0).ok_or_else(|| format!("{start}[<unit>]. {end}"))?
+    } else {
+        let number = rate.parse::<u64>().ok().and_then(|rate| i64::try_from(rate).ok());
+        number.ok_or_else(|| format!("{start}. Number must be a positive integer"))?
+    };
+    Ok(map! { "Path" => path, "Rate" => rate })
+}
+
+/// `all`, `2`, `device=0,"capabilities=utility"`.
+fn gpus(text: &str) -> Result<Value, String> {
+    if text.is_empty() {
+        return Err("EOF".into());
+    }
+    let mut fields: Vec<String> = vec![String::new()];
+    let mut quoted = false;
+    for c in text.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            ',' if !quoted => fields.push(String::new()),
+            c => fields.last_mut().map(|last| last.push(c)).unwrap_or_default(),
+        }
+    }
+    let count = |text: &str| match text {
+        "all" => Ok(-1),
+        text => text.parse::<i64>().map_err(|_| {
+            format!("invalid count ({text}): value must be either \"all\" or an integer: invalid syntax")
+        }),
+    };
+    let words = |text: &str| text.split(',').map(Value::from).collect::<Vec<_>>();
+    let mut out = map! { "Driver" => "", "Count" => 0, "DeviceIDs" => Value::Null, "Options" => Value::empty_map() };
+    let (mut seen, mut abilities): (Vec<&str>, Vec<Value>) = (Vec::new(), Vec::new());
+    for field in &fields {
+        let (key, value) = field.split_once('=').map_or((field.as_str(), None), |(key, value)| (key, Some(value)));
+        if seen.contains(&key) {
+            return Err(format!("gpu request key '{key}' can be specified only once"));
+        }
+        seen.push(key);
+        match (key, value) {
+            (key, None) => {
+                seen.push("count");
+                out.set(&["Count"], count(key)?);
+            }
+            ("driver", Some(value)) => out.set(&["Driver"], value),
+            ("count", Some(value)) => out.set(&["Count"], count(value)?),
+            ("device", Some(value)) => out.set(&["DeviceIDs"], words(value)),
+            ("capabilities", Some(value)) => abilities = words(value),
+            ("options", Some(value)) => {
+                for option in value.split(',') {
+                    let (name, value) = option.split_once('=').unwrap_or((option, ""));
+                    out.set(&["Options", name], value);
+                }
+            }
+            _ => return Err(format!("unexpected key '{key}' in '{field}'")),
+        }
+    }
+    if !seen.contains(&"count") && out["DeviceIDs"].is_null() {
+        out.set(&["Count"], 1);
+    }
+    abilities.push("gpu".into());
+    out.set(&["Capabilities"], list![Value::list(abilities)]);
+    Ok(out)
+}
+
 fn mount(text: &str, cwd: &str) -> Result<Value, String> {
     let mut out = map! { "Type" => "volume" };
+    if text.is_empty() {
+        return Err("EOF".into());
+    }
     for field in text.split(',') {
         let (key, value) = field.split_once('=').unwrap_or((field, ""));
         let has_value = field.contains('=');
@@ -486,14 +667,24 @@ fn mount(text: &str, cwd: &str) -> Result<Value, String> {
                 let (name, label) = value.split_once('=').unwrap_or((value, ""));
                 out.set(&["VolumeOptions", "Labels", name], label);
             }
-            "tmpfs-size" => out.set(&["TmpfsOptions", "SizeBytes"], bytes(value)?),
-            "tmpfs-mode" => out.set(&["TmpfsOptions", "Mode"], i64::from_str_radix(value, 8).unwrap_or(0)),
+            "tmpfs-size" | "tmpfs-mode" => {
+                let size = key == "tmpfs-size";
+                let number = if size { bytes(value).ok() } else { i64::from_str_radix(value, 8).ok() };
+                let number = number.ok_or_else(|| format!("invalid value for {key}: {value}"))?;
+                out.set(&["TmpfsOptions", if size { "SizeBytes" } else { "Mode" }], number);
+            }
             "consistency" => out.set(&["Consistency"], value),
             key => return Err(format!("unexpected key '{key}' in '{field}'")),
         }
     }
     if out["Target"].is_empty() {
         return Err("target is required".into());
+    }
+    for (key, kind) in [("VolumeOptions", "volume"), ("BindOptions", "bind"), ("TmpfsOptions", "tmpfs")] {
+        let own = out["Type"].str();
+        if out.has(key) && own != kind {
+            return Err(format!("cannot mix '{kind}-*' options with mount type '{own}'"));
+        }
     }
     Ok(out)
 }
@@ -516,6 +707,9 @@ fn networks(args: &Args, host: &mut Value) -> Result<Value, String> {
     if args.has("ip6") {
         settings.set(&["IPAMConfig", "IPv6Address"], args.get("ip6"));
     }
+    if args.has("link-local-ip") {
+        settings.set(&["IPAMConfig", "LinkLocalIPs"], texts(args.list("link-local-ip")));
+    }
     if args.has("mac-address") {
         let mac = args.get("mac-address");
         let parts: Vec<&str> = mac.split([':', '-']).collect();
@@ -536,6 +730,7 @@ fn networks(args: &Args, host: &mut Value) -> Result<Value, String> {
         return Ok(out);
     }
     let mut apart = [false; 2];
+    let mut names: Vec<String> = Vec::new();
     for (index, text) in given.iter().enumerate() {
         let mut own = if index == 0 { settings.clone() } else { Value::empty_map() };
         let mut name = text.to_string();
@@ -564,6 +759,10 @@ fn networks(args: &Args, host: &mut Value) -> Result<Value, String> {
         if index == 0 {
             host.set(&["NetworkMode"], name.as_str());
         }
+        if names.contains(&name) {
+            return Err(format!("network {} is specified multiple times", quote(&name)));
+        }
+        names.push(name.clone());
         let given = matches!(name.as_str(), "host" | "none" | "bridge" | "default");
         if !own["Aliases"].is_empty() && (given || name.starts_with("container:")) {
             return Err(NO_ALIASES.into());

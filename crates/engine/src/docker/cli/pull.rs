@@ -25,7 +25,7 @@ pub fn pull(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if bare && !quiet {
         io.line("Using default tag: latest");
     }
-    if let Err(text) = fetch(io, &reference, quiet, false)? {
+    if let Err(text) = fetch(io, &reference, args.get("platform"), quiet, false)? {
         return exit_with(1, text);
     }
     io.line(reference.full());
@@ -33,12 +33,19 @@ pub fn pull(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
 }
 
 /// Pulls and shows how it goes: on standard output, or for `run` on standard error.
-pub fn fetch(io: &mut Io<'_, '_>, reference: &Reference, quiet: bool, to_err: bool) -> Outcome<Result<(), String>> {
+pub fn fetch(
+    io: &mut Io<'_, '_>,
+    reference: &Reference,
+    platform: &str,
+    quiet: bool,
+    to_err: bool,
+) -> Outcome<Result<(), String>> {
     let tag = if reference.tag.is_empty() { &reference.digest } else { &reference.tag };
     let repository = reference.repository();
     let ask = request(Method::Post, "/images/create")
         .with_query("fromImage", familiar(&repository))
-        .with_query("tag", tag.as_str());
+        .with_query("tag", tag.as_str())
+        .with_query("platform", platform);
     let (call, response) = io.open(ask)?;
     if response.stream.is_none() {
         return Ok(Err(complaint(&response)));

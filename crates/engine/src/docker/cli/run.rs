@@ -4,6 +4,7 @@ use super::args::Args;
 use super::options::{Options, wanted};
 use super::{Failure, Stop, ask, complaint, exit_with, pull, request};
 use crate::base::http::{Frame, Method, Response};
+use crate::docker::check;
 use crate::docker::images::familiar;
 use crate::process::rerun::{self, Heard, Io, Outcome};
 use crate::runtime::Reference;
@@ -48,14 +49,32 @@ fn made(args: &Args, io: &mut Io<'_, '_>, options: &Options) -> Outcome<String> 
             &format!("invalid pull option: '{policy}': must be one of \"always\", \"missing\" or \"never\""),
         );
     }
+    let platform = args.get("platform");
     if policy == "always"
-        && let Err(text) = pull::fetch(io, &reference, args.is("quiet"), true)?
+        && let Err(text) = pull::fetch(io, &reference, platform, args.is("quiet"), true)?
     {
         return failed(args, NOT_MADE, &text);
+    }
+    if let Err(text) = check::platform(platform)
+        && !platform.is_empty()
+    {
+        return failed(args, 125, &format!("error parsing specified platform: {text}"));
+    }
+    if args.has("cidfile") {
+        let file = args.get("cidfile");
+        let folder = file.rsplit_once('/').map_or(".", |(folder, _)| if folder.is_empty() { "/" } else { folder });
+        if !io.sys.files.is_directory(io.sys.cwd, folder) {
+            let text = format!("failed to create the container ID file: open {file}: no such file or directory");
+            return match args.command.name {
+                "container create" => exit_with(1, text),
+                _ => failed(args, 125, &text),
+            };
+        }
     }
     for again in [true, false] {
         let create = request(Method::Post, "/containers/create")
             .with_query("name", args.get("name"))
+            .with_query("platform", platform)
             .with_body(options.body.clone());
         let response = io.send(create)?;
         if response.ok() && response.code != 0 {
@@ -79,7 +98,7 @@ fn made(args: &Args, io: &mut Io<'_, '_>, options: &Options) -> Outcome<String> 
         let tag =
             if reference.tag.is_empty() { format!("@{}", reference.digest) } else { format!(":{}", reference.tag) };
         io.err(format!("Unable to find image '{}{tag}' locally\n", familiar(&repository)));
-        if let Err(text) = pull::fetch(io, &reference, args.is("quiet"), true)? {
+        if let Err(text) = pull::fetch(io, &reference, platform, args.is("quiet"), true)? {
             return failed(args, NOT_MADE, &text);
         }
     }
@@ -123,6 +142,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let on = |name: &str| if streams.is_empty() || streams.iter().any(|own| own == name) { "1" } else { "0" };
     let attach = request(Method::Post, &format!("/containers/{id}/attach"))
         .with_query("stream", "1")
+        .with_query("detachKeys", args.get("detach-keys"))
         .with_query("stdin", if interactive { "1" } else { "0" })
         .with_query("stdout", on("stdout"))
         .with_query("stderr", on("stderr"));
@@ -195,6 +215,7 @@ pub fn start(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         let input = args.is("interactive") && container.at(&["Config", "OpenStdin"]).is_true();
         let attach = request(Method::Post, &format!("/containers/{id}/attach"))
             .with_query("stream", "1")
+        .with_query("detachKeys", args.get("detach-keys"))
             .with_query("stdin", if input { "1" } else { "0" })
             .with_query("stdout", "1")
             .with_query("stderr", "1");
@@ -247,6 +268,7 @@ pub fn attach(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let input = !args.is("no-stdin") && container.at(&["Config", "OpenStdin"]).is_true();
     let attach = request(Method::Post, &format!("/containers/{id}/attach"))
         .with_query("stream", "1")
+        .with_query("detachKeys", args.get("detach-keys"))
         .with_query("stdin", if input { "1" } else { "0" })
         .with_query("stdout", "1")
         .with_query("stderr", "1");

@@ -383,6 +383,7 @@ fn prune(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         io.line("");
     }
     bytes += done["SpaceReclaimed"].int();
+    must(io, request(Method::Post, "/build/prune"))?;
     io.line(format!("Total reclaimed space: {}", size(bytes, 4)));
     Ok(())
 }

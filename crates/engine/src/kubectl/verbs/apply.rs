@@ -457,7 +457,9 @@ pub fn set_last_applied(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     }
     let dry_run = args.dry_run()?;
     let mapper = Mapper::discover(io)?;
-    let (documents, mut failures) = manifest::load(args, io, &mapper)?;
+    let (documents, failures) = manifest::load(args, io, &mapper)?;
+    // All are looked at before the first is written; the first that cannot be ends it.
+    let mut changes = Vec::new();
     for document in documents {
         let namespace = document.namespace(io);
         let path = document.mapping.path(&namespace, document.name());
@@ -465,22 +467,27 @@ pub fn set_last_applied(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         let current = io.must(request)?;
         let old = current.at(&["metadata", "annotations", LAST_APPLIED]).str();
         if old.is_empty() && !args.is("create-annotation") {
-            failures.push(Failure::Plain(format!(
+            return fail(format!(
                 "no last-applied-configuration annotation found on resource: {}, to create the annotation, run the \
                  command with --create-annotation",
                 document.name()
-            )));
-            continue;
+            ));
         }
         // The text is the file's own: no empty annotations are added.
         let mut plain = document.object.clone();
         plain.remove(&["metadata", "annotations", LAST_APPLIED]);
         let new = json::compact(&plain) + "\n";
-        if new == old && args.get("output").is_empty() {
+        if new == old {
             io.line(format!("set-last-applied {}: no changes required.", document.name()));
             continue;
         }
         let change = crate::map! { "metadata" => crate::map! { "annotations" => crate::map! { LAST_APPLIED => new } } };
+        changes.push((path, current, change));
+    }
+    if !failures.is_empty() {
+        return select::finish(failures);
+    }
+    for (path, current, change) in changes {
         let mut result = patch::merge(&current, &change);
         if dry_run != DryRun::Client {
             let mut request = io.request(Method::Patch, path).with_body(change);
@@ -492,5 +499,5 @@ pub fn set_last_applied(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
         print::action(&result, "configured", args, io, &mapper)?;
     }
-    select::finish(failures)
+    Ok(())
 }

@@ -252,9 +252,12 @@ fn sources(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str) -> Outcome<
             ));
         }
         if out.iter().take(index).any(|(other, _)| other == key) {
-            return fail(format!(
-                "cannot add key \"{key}\", another key by that name already exists in Data for {kind} \"{name}\""
-            ));
+            return fail(match kind {
+                "Secret" => format!("cannot add key {key}, another key by that name already exists"),
+                _ => format!(
+                    "cannot add key \"{key}\", another key by that name already exists in Data for {kind} \"{name}\""
+                ),
+            });
         }
     }
     Ok(out)

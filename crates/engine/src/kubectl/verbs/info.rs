@@ -303,7 +303,7 @@ pub fn can_i(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if args.is("no-headers") {
         return fail("--no-headers cannot be set without --list specified");
     }
-    let [verb, resource, rest @ ..] = args.words.as_slice() else {
+    let [verb, resource] = args.words.as_slice() else {
         return fail(
             "you must specify two arguments: verb resource or verb resource/resourceName.\nSee 'kubectl auth can-i -h' \
              for help and examples.",
@@ -313,7 +313,7 @@ pub fn can_i(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let mut spec = if resource.starts_with('/') {
         map! { "nonResourceAttributes" => map! { "path" => resource, "verb" => verb } }
     } else {
-        let (word, name) = resource.split_once('/').unwrap_or((resource, rest.first().map_or("", String::as_str)));
+        let (word, name) = resource.split_once('/').unwrap_or((resource, ""));
         let mut attributes = map! { "verb" => verb, "name" => name };
         match mapper.look(word) {
             Some(mapping) => {

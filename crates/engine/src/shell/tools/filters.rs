@@ -1,5 +1,7 @@
 //! cat, head, tail, wc, sort, uniq, cut, tr, base64, tee, tac, rev, nl.
 
+use std::collections::VecDeque;
+
 use super::grep::Grep;
 use super::{Filter, Filtering, Flags, Next, Output, Place};
 use crate::process::{Program, Sys};
@@ -44,7 +46,7 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
             Filtering::of(
                 flavour,
                 "tail",
-                Tail { keep, from, bytes, lines: Vec::new(), size: 0, seen: 0, first: true },
+                Tail { keep, from, bytes, lines: VecDeque::new(), size: 0, seen: 0, first: true },
                 flags.rest,
             )
         }
@@ -305,7 +307,7 @@ struct Tail {
     keep: usize,
     from: Option<i64>,
     bytes: Option<i64>,
-    lines: Vec<Vec<u8>>,
+    lines: VecDeque<Vec<u8>>,
     size: usize,
     seen: i64,
     first: bool,
@@ -320,12 +322,19 @@ impl Filter for Tail {
             }
             return Next::More;
         }
-        let mut whole = line.to_vec();
+        // The line that falls out lends its room to the new one.
+        let mut whole = Vec::new();
+        if self.bytes.is_none() && self.lines.len() >= self.keep.max(1) {
+            whole = self.lines.pop_front().unwrap_or_default();
+            self.size -= whole.len();
+            whole.clear();
+        }
+        whole.extend_from_slice(line);
         whole.extend(ended.then_some(b'\n'));
         self.size += whole.len();
-        self.lines.push(whole);
-        if self.bytes.is_none() && self.lines.len() > self.keep {
-            self.size -= self.lines.remove(0).len();
+        self.lines.push_back(whole);
+        if self.bytes.is_none() && self.keep == 0 {
+            (self.size, self.lines) = (0, VecDeque::new());
         }
         if self.size > 64 * KEEP_LIMIT {
             return Next::Stop(137);
@@ -337,7 +346,7 @@ impl Filter for Tail {
             out.out(format!("{}==> {} <==\n", if self.first { "" } else { "\n" }, place.name));
             self.first = false;
         }
-        let all = std::mem::take(&mut self.lines).concat();
+        let all: Vec<u8> = std::mem::take(&mut self.lines).into_iter().flatten().collect();
         let skip = self.bytes.map_or(0, |bytes| all.len().saturating_sub(bytes.unsigned_abs() as usize));
         out.out(all.get(skip..).unwrap_or_default());
         (self.seen, self.size) = (0, 0);

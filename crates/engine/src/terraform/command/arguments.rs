@@ -228,7 +228,7 @@ const COMMANDS: &[Takes] = &[
         ("Too many command line arguments. Did you mean to use -chdir?", ""),
         Ui
     ),
-    takes!("workspace show", &[], &[], (0, MANY), NONE, NONE, Ui),
+    takes!("workspace show", &[], &[], (0, MANY), NONE, NONE, UiHelp),
     takes!("workspace new", WORKSPACE_FLAGS, &["lock"], (1, 1), ONE_NAME, ONE_NAME, UiHelp),
     takes!("workspace select", WORKSPACE_FLAGS, &["or-create"], (1, 1), ONE_NAME, ONE_NAME, UiHelp),
     takes!("workspace delete", &LOCK, &["force", "lock"], (1, 1), ONE_NAME, ONE_NAME, UiHelp),
@@ -241,8 +241,18 @@ const COMMANDS: &[Takes] = &[
         (TO_MANY, "Did you mean to use -chdir?"),
         Ui
     ),
+    takes!(
+        "providers schema",
+        &VARIABLES,
+        &["json"],
+        (0, 0),
+        NONE,
+        (TO_MANY, "Expected no positional arguments."),
+        Ui
+    ),
+    takes!("metadata functions", &[], &["json"], (0, MANY), NONE, NONE, Usage),
     takes!("modules", &VARIABLES, &["json"], (0, 0), NONE, (TO_MANY, "Expected no positional arguments"), View),
-    takes!("version", &[], &["json"], (0, MANY), NONE, NONE, Usage),
+    takes!("version", &[], &["json", "v", "version"], (0, MANY), NONE, NONE, Usage),
 ];
 
 /// Whether a command reads arguments here at all.
@@ -339,7 +349,16 @@ impl Arguments {
 
     fn check(&mut self, takes: &Takes, wrong: Option<String>, screen: &mut Screen) -> bool {
         if takes.style == Style::Usage {
-            let text = help::help(takes.name).unwrap_or_default().trim_end();
+            let mut text = help::help(takes.name).unwrap_or_default().trim_end().to_string();
+            if takes.name == "metadata functions" {
+                text = format!("{text}\n");
+                if wrong.is_none() && !self.has("json") {
+                    screen.ui_error("The `terraform metadata functions` command requires the `-json` flag.\n");
+                    screen.ui_error(&text);
+                    return false;
+                }
+            }
+            let text = text.as_str();
             if let Some(wrong) = wrong {
                 screen.ui_error(text);
                 screen.ui_error(&format!("Error parsing command-line flags: {wrong}\n"));
@@ -365,6 +384,10 @@ impl Arguments {
                 _ => None,
             };
             found.extend(said.map(|(summary, detail)| Diagnostic::sourceless(summary, detail)));
+        }
+        if takes.name == "providers schema" && !self.has("json") {
+            let detail = "The `terraform providers schema` command requires the `-json` flag.";
+            found.push(Diagnostic::sourceless("The -json flag is required", detail));
         }
         if found.is_empty() {
             return true;

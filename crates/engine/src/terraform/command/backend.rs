@@ -9,20 +9,21 @@ use crate::terraform::state::State;
 use crate::terraform::value::{self, Value};
 
 use super::arguments::Arguments;
+use super::environment::data;
 use super::{Screen, VERSION};
 
 pub const DEFAULT: &str = "default";
 const STATE: &str = "terraform.tfstate";
 const FOLDER: &str = "terraform.tfstate.d";
-pub(super) const RECORD: &str = ".terraform/terraform.tfstate";
-const SELECTED: &str = ".terraform/environment";
+pub(super) const RECORD: &str = "terraform.tfstate";
+const SELECTED: &str = "environment";
 
 /// The name of the workspace in use, and whether the environment says so.
 pub fn workspace(sys: &Sys<'_>) -> (String, bool) {
     if let Some(name) = sys.env.get("TF_WORKSPACE").filter(|name| !name.is_empty()) {
         return (name.clone(), true);
     }
-    let name = sys.files.read_text(sys.cwd, SELECTED).unwrap_or_default();
+    let name = sys.files.read_text(sys.cwd, &data(SELECTED, sys)).unwrap_or_default();
     let name = name.trim();
     (if name.is_empty() { DEFAULT.into() } else { name.into() }, false)
 }
@@ -52,16 +53,16 @@ impl Local {
 }
 
 pub(super) fn recorded(sys: &Sys<'_>) -> Option<Local> {
-    let json = value::decode(&sys.files.read_text(sys.cwd, RECORD).ok()?).ok()?;
+    let json = value::decode(&sys.files.read_text(sys.cwd, &data(RECORD, sys)).ok()?).ok()?;
     let config = json.get("backend")?.get("config")?.clone();
     let text = |name: &str| config.get(name).and_then(Value::as_str).map(str::to_string);
     Some(Local { path: text("path"), workspaces: text("workspace_dir") })
 }
 
 pub fn select(name: &str, sys: &mut Sys<'_>) {
-    let cwd = sys.cwd.clone();
-    let _ = sys.files.make_directories(sys.now, &cwd, ".terraform");
-    let _ = sys.files.write(sys.now, &cwd, SELECTED, name.as_bytes());
+    let (cwd, path) = (sys.cwd.clone(), data(SELECTED, sys));
+    let _ = sys.files.make_directories(sys.now, &cwd, &data("", sys));
+    let _ = sys.files.write(sys.now, &cwd, &path, name.as_bytes());
 }
 
 pub fn workspaces(sys: &Sys<'_>) -> Vec<String> {
@@ -77,6 +78,14 @@ pub fn create(name: &str, sys: &mut Sys<'_>) {
     let cwd = sys.cwd.clone();
     let folder = format!("{}/{name}", recorded(sys).unwrap_or_default().folder());
     let _ = sys.files.make_directories(sys.now, &cwd, &folder);
+}
+
+/// Whoever asks for the state of a workspace makes its folder.
+pub fn keep(sys: &mut Sys<'_>) {
+    let (name, _) = workspace(sys);
+    if name != DEFAULT {
+        create(&name, sys);
+    }
 }
 
 pub fn delete(name: &str, sys: &mut Sys<'_>) {

@@ -51,6 +51,9 @@ pub fn read(screen: &mut Screen, sys: &Sys<'_>) -> (Loaded, Vec<Diagnostic>) {
     if !has_errors(&found) {
         found.extend(loaded.unread.iter().cloned());
     }
+    if !has_errors(&found) {
+        found.extend(loaded.unasked.iter().cloned());
+    }
     (loaded, found)
 }
 

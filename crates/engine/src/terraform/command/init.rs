@@ -4,18 +4,19 @@
 use crate::base::{BTreeMap, BTreeSet, digest};
 
 use super::arguments::Arguments;
+use super::environment::{automated, data};
 use super::version::{allows, tidy};
-use super::{Screen, State as Next, VERSION, settled};
+use super::{Screen, State as Next, VERSION, backend, settled};
 use crate::base::SmolStr;
 use crate::process::Sys;
-use crate::terraform::config::{BUILTIN, Loaded, Module};
-use crate::terraform::hcl::{Diagnostic, Pages, has_errors};
+use crate::terraform::config::{BUILTIN, Loaded, Module, ModuleCall};
+use crate::terraform::hcl::{Block, Diagnostic, Pages, has_errors};
 use crate::terraform::json::Json;
 use crate::terraform::provider::Providers;
 use crate::terraform::value::{self, Value};
 
 pub const LOCK_FILE: &str = ".terraform.lock.hcl";
-const MODULES: &str = ".terraform/modules/modules.json";
+const MODULES: &str = "modules/modules.json";
 
 /// Sources of all providers that resources, provider blocks and requirements name; the built-in one left out.
 pub fn providers_needed(root: &Module) -> BTreeSet<SmolStr> {
@@ -35,8 +36,8 @@ fn uses_builtin(root: &Module) -> bool {
 }
 
 /// Where a provider lies once it is installed.
-pub fn installed_at(source: &str) -> String {
-    format!(".terraform/providers/{source}")
+pub fn installed_at(source: &str, sys: &Sys<'_>) -> String {
+    data(&format!("providers/{source}"), sys)
 }
 
 /// Versions in the lock file, by source.
@@ -97,10 +98,13 @@ pub fn wrong_core(root: &Module) -> Vec<Diagnostic> {
 }
 
 /// Module calls by path, with their source and folder.
-fn calls(root: &Module) -> Vec<(String, String, String)> {
+fn calls(config: &Loaded) -> Vec<(String, String, String)> {
     let mut found = Vec::new();
-    for (path, module) in root.walk() {
-        for (name, call) in &module.calls {
+    let from_nowhere = |call: &ModuleCall| {
+        call.source.is_none() || config.sources.iter().any(|each| each.subject.as_ref() == Some(&call.source_range))
+    };
+    for (path, module) in config.root.walk() {
+        for (name, call) in module.calls.iter().filter(|(_, call)| !from_nowhere(call)) {
             let key: Vec<&str> = path.iter().map(SmolStr::as_str).chain([name.as_str()]).collect();
             let folder = module.children.get(name).map(|child| child.folder.clone()).unwrap_or_default();
             found.push((key.join("."), call.source.clone().unwrap_or_default(), folder));
@@ -113,7 +117,7 @@ fn calls(root: &Module) -> Vec<(String, String, String)> {
 /// Modules that are called and were not there at the last `init`; the core version is checked along.
 pub fn not_installed(config: &Loaded, sys: &Sys<'_>) -> Vec<Diagnostic> {
     let mut found = wrong_core(&config.root);
-    let known = sys.files.read_text(sys.cwd, MODULES).ok().and_then(|text| value::decode(&text).ok());
+    let known = sys.files.read_text(sys.cwd, &data(MODULES, sys)).ok().and_then(|text| value::decode(&text).ok());
     let records = known.as_ref().and_then(|json| json.get("Modules")).and_then(Value::items).unwrap_or_default();
     let source_of = |key: &str| {
         let record = records.iter().find(|record| record.get("Key").and_then(Value::as_str) == Some(key))?;
@@ -144,10 +148,21 @@ pub fn not_installed(config: &Loaded, sys: &Sys<'_>) -> Vec<Diagnostic> {
     found
 }
 
-/// Writes down which modules there are; lines for those that are new.
-fn install_modules(config: &Loaded, all: bool, sys: &mut Sys<'_>) -> Vec<String> {
-    let calls = calls(&config.root);
-    let old = sys.files.read_text(sys.cwd, MODULES).ok().and_then(|text| value::decode(&text).ok());
+/// What keeps modules from being installed.
+fn hindrance(loaded: &Loaded, pages: &Pages) -> Vec<Diagnostic> {
+    let wrong = wrong_core(&loaded.root);
+    if !wrong.is_empty() {
+        return wrong;
+    }
+    let read = loaded.diagnostics.iter().filter(|each| !loaded.syntax.contains(each) && !in_backend(each, pages));
+    let all = read.chain(&loaded.sources).chain(&loaded.unread).chain(&loaded.unasked);
+    all.filter(|each| each.is_error()).cloned().collect()
+}
+
+/// Lines for the modules that are new; which modules there are is written down where nothing hinders it.
+fn install_modules(config: &Loaded, all: bool, hindered: bool, sys: &mut Sys<'_>) -> Vec<String> {
+    let calls = calls(config);
+    let old = sys.files.read_text(sys.cwd, &data(MODULES, sys)).ok().and_then(|text| value::decode(&text).ok());
     let records = old.as_ref().and_then(|json| json.get("Modules")).and_then(Value::items).unwrap_or_default();
     let known = |key: &str, source: &str| {
         records.iter().any(|record| {
@@ -158,18 +173,18 @@ fn install_modules(config: &Loaded, all: bool, sys: &mut Sys<'_>) -> Vec<String>
     let lines = calls
         .iter()
         .filter(|(key, source, _)| all || !known(key, source))
-        .map(|(key, _, folder)| format!("{}\n", format!("- {key} in {}", folder.trim_start_matches("./")).trim_end()))
+        .map(|(key, _, folder)| format!("- {key} in {}", folder.trim_start_matches("./")))
         .collect();
     let record = |key: &str, source: &str, folder: &str| {
         Json::of([("Key", Json::text(key)), ("Source", Json::text(source)), ("Dir", Json::text(folder))])
     };
-    if !calls.is_empty() || !records.is_empty() {
+    if !hindered && (!calls.is_empty() || !records.is_empty()) {
         let mut list = vec![record("", "", ".")];
         list.extend(calls.iter().map(|(key, source, folder)| record(key, source, folder.trim_start_matches("./"))));
         let text = Json::of([("Modules", Json::Array(list))]).compact();
         let cwd = sys.cwd.clone();
-        let _ = sys.files.make_directories(sys.now, &cwd, ".terraform/modules");
-        let _ = sys.files.write(sys.now, &cwd, MODULES, text.as_bytes());
+        let _ = sys.files.make_directories(sys.now, &cwd, &data("modules", sys));
+        let _ = sys.files.write(sys.now, &cwd, &data(MODULES, sys), text.as_bytes());
     }
     lines
 }
@@ -182,14 +197,19 @@ fn load(screen: &mut Screen, sys: &Sys<'_>) -> Loaded {
 
 pub fn get(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>) -> Next {
     let loaded = load(screen, sys);
-    if has_errors(&loaded.diagnostics) {
+    if has_errors(&loaded.syntax) {
         screen.ui_diagnostics(loaded.diagnostics);
         return Next::Exit(1);
     }
-    for line in install_modules(&loaded, arguments.has("update"), sys) {
-        screen.out(line);
+    let hindrance = hindrance(&loaded, &Pages::of(&loaded.texts, &loaded.diagnostics));
+    for line in install_modules(&loaded, arguments.has("update"), !hindrance.is_empty(), sys) {
+        screen.out(line + "\n");
     }
-    Next::Exit(0)
+    if hindrance.is_empty() {
+        return Next::Exit(0);
+    }
+    screen.ui_diagnostics(hindrance);
+    Next::Exit(1)
 }
 
 pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
@@ -210,64 +230,47 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
         return Next::Exit(0);
     }
     heading(screen, "Initializing the backend...");
-    if has_errors(&loaded.diagnostics) {
-        let summary = "Terraform encountered problems during initialisation, including problems\nwith the configuration, described below.\n\nThe Terraform configuration must be valid before initialization so that\nTerraform can determine which modules and providers need to be installed.";
-        let mut all = vec![Diagnostic::sourceless(summary, "")];
-        // Bodies of resources and the like are read later, what is named twice or wrong in settings at both times.
-        let pages = Pages::of(&loaded.texts, &loaded.diagnostics);
-        let late = |each: &Diagnostic| {
-            let body = ["Unsupported argument", "Unsupported block type", "Missing required argument"];
-            body.contains(&each.summary.as_str()) && !in_settings(each, &pages)
-        };
-        let (later, early): (Vec<Diagnostic>, Vec<Diagnostic>) = loaded.diagnostics.iter().cloned().partition(late);
-        if early.is_empty() {
-            all = later;
-        } else {
-            let twice = |each: &&Diagnostic| {
-                each.summary.starts_with("Duplicate ")
-                    || in_settings(each, &pages) && each.summary == "Unsupported argument"
-            };
-            all.extend(early.iter().filter(twice).cloned().collect::<Vec<_>>());
-            all.extend(early);
-            all.extend(later);
-        }
-        screen.diagnostics(all);
-        return Next::Exit(1);
-    }
-    if let Some(error) = settled::unknown(&loaded.root, "Unsupported backend type") {
-        screen.out("\n");
-        screen.diagnostics(vec![error]);
-        return Next::Exit(1);
-    }
-    let anew = arguments.has("reconfigure");
-    if settled::elsewhere(&loaded.root, screen)
-        || !settled::set_up(&loaded.root, anew, arguments.has("force-copy"), screen, sys)
-    {
-        return Next::Exit(1);
-    }
-    screen.out("\n");
-    let wrong = wrong_core(&loaded.root);
-    if !wrong.is_empty() {
-        screen.diagnostics(wrong);
-        return Next::Exit(1);
-    }
+    let pages = Pages::of(&loaded.texts, &loaded.diagnostics);
+    let calls = loaded.root.walk().iter().any(|(_, module)| !module.calls.is_empty());
     let upgrade = arguments.has("upgrade");
-    if !calls(&loaded.root).is_empty() {
-        heading(screen, if upgrade { "Upgrading modules..." } else { "Initializing modules..." });
+    let failed = has_errors(&loaded.diagnostics);
+    let refused = settled::refused(&loaded.root);
+    if !failed && refused.is_empty() {
+        let (anew, copies) = (arguments.has("reconfigure"), arguments.has("force-copy"));
+        if settled::elsewhere(&loaded.root, screen) || !settled::set_up(&loaded.root, anew, copies, screen, sys) {
+            return Next::Exit(1);
+        }
     }
-    if has_errors(&loaded.sources) {
-        screen.diagnostics(loaded.sources);
-        return Next::Exit(1);
-    }
-    let lines = install_modules(&loaded, upgrade, sys);
-    let any = !calls(&loaded.root).is_empty();
-    lines.into_iter().for_each(|line| screen.out(line));
-    if has_errors(&loaded.unread) {
-        screen.diagnostics(loaded.unread);
-        return Next::Exit(1);
-    }
-    if any {
+    if calls {
         screen.out("\n");
+        heading(screen, if upgrade { "Upgrading modules..." } else { "Initializing modules..." });
+        let hindrance = hindrance(&loaded, &pages);
+        let lines = install_modules(&loaded, upgrade, !hindrance.is_empty(), sys);
+        lines.into_iter().for_each(|line| screen.out(format!("{}\n", line.trim_end())));
+        if !hindrance.is_empty() {
+            screen.diagnostics(hindrance);
+            return Next::Exit(1);
+        }
+    }
+    let wrong = wrong_core(&loaded.root);
+    if calls || !failed || !wrong.is_empty() {
+        screen.out("\n");
+    }
+    if !wrong.is_empty() || has_errors(&loaded.sources) {
+        screen.diagnostics(if wrong.is_empty() { loaded.sources } else { wrong });
+        return Next::Exit(1);
+    }
+    if failed {
+        screen.diagnostics(unsound(&loaded, &pages, calls));
+        return Next::Exit(1);
+    }
+    if !refused.is_empty() {
+        screen.diagnostics(refused);
+        return Next::Exit(1);
+    }
+    if !calls {
+        // Those that were there before are there no more.
+        install_modules(&loaded, upgrade, false, sys);
     }
     heading(screen, "Initializing provider plugins...");
     if uses_builtin(&loaded.root) {
@@ -324,7 +327,7 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
         if !allows(&constraints, version) {
             return fail(screen, format!("no available releases match the given constraints {constraints}"));
         }
-        let folder = format!("{}/{version}/linux_amd64", installed_at(source));
+        let folder = format!("{}/{version}/linux_amd64", installed_at(source, sys));
         if sys.files.exists(sys.cwd, &folder) {
             screen.out(format!("- Using previously-installed {short} v{version}\n"));
         } else {
@@ -348,11 +351,51 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
         screen.out("\nPartner and community providers are signed by their developers.\nIf you'd like to know more about provider signing, you can read about it here:\nhttps://developer.hashicorp.com/terraform/cli/plugins/signing\n");
     }
     write_lock(&old_text, &needed, blocks, screen, sys);
+    backend::keep(sys);
     screen.out("\n");
     let done = screen.paint.tags("[reset][bold][green]Terraform has been successfully initialized![reset][green]", &[]);
     let more = screen.paint.tags("[reset][green]\nYou may now begin working with Terraform. Try running \"terraform plan\" to see\nany changes that are required for your infrastructure. All Terraform commands\nshould now work.\n\nIf you ever set or change modules or backend configuration for Terraform,\nrerun this command to reinitialize your working directory. If you forget, other\ncommands will detect it and remind you to do so if necessary.", &[]);
-    screen.out(format!("{done}\n{more}\n"));
+    screen.out(if automated(sys) { format!("{done}\n") } else { format!("{done}\n{more}\n") });
     Next::Exit(0)
+}
+
+/// What `init` says of a configuration that it cannot work with.
+fn unsound(loaded: &Loaded, pages: &Pages, calls: bool) -> Vec<Diagnostic> {
+    let summary = "Terraform encountered problems during initialisation, including problems\nwith the configuration, described below.\n\nThe Terraform configuration must be valid before initialization so that\nTerraform can determine which modules and providers need to be installed.";
+    let head = vec![Diagnostic::sourceless(summary, "")];
+    if calls {
+        // The rest was told when modules were installed.
+        let mut all = if loaded.syntax.is_empty() { Vec::new() } else { head };
+        all.extend(loaded.diagnostics.iter().cloned());
+        return all;
+    }
+    // Bodies of resources and the like are read later, what is named twice or wrong in settings at both times.
+    let late = |each: &Diagnostic| {
+        let body = ["Unsupported argument", "Unsupported block type", "Missing required argument"];
+        body.contains(&each.summary.as_str()) && !in_settings(each, pages)
+    };
+    let (later, early): (Vec<Diagnostic>, Vec<Diagnostic>) = loaded.diagnostics.iter().cloned().partition(late);
+    if early.is_empty() {
+        return later;
+    }
+    let twice = |each: &&Diagnostic| {
+        each.summary.starts_with("Duplicate ") || in_settings(each, pages) && each.summary == "Unsupported argument"
+    };
+    let mut all = head;
+    all.extend(early.iter().filter(twice).cloned().collect::<Vec<_>>());
+    all.extend(early);
+    all.extend(later);
+    all
+}
+
+/// Whether a diagnostic is about a `backend` block.
+fn in_backend(diagnostic: &Diagnostic, pages: &Pages) -> bool {
+    let Some(subject) = &diagnostic.subject else { return false };
+    let settings = pages.get(&subject.file).and_then(|page| page.block(subject.start.byte));
+    let inside = |at: usize, block: &Block| at > block.open_range.start.byte && at < block.close_range.end.byte;
+    settings.is_some_and(|block| {
+        block.kind == "terraform" && block.body.blocks_of("backend").any(|block| inside(subject.start.byte, block))
+    })
 }
 
 /// Whether a diagnostic is about a `terraform` block.

@@ -87,7 +87,29 @@ fn show_file(
     }
 }
 
+/// What keeps a state from being shown: objects that no schema here describes.
+pub(super) fn beyond(state: &State, providers: &Providers) -> Option<String> {
+    let found = state.objects().into_iter().find_map(|(address, _, object)| {
+        let resource = &address.resource;
+        let Some(schema) = providers.schema(resource.mode, &resource.kind) else {
+            let source = state.resources.get(resource).map(|resource| resource.provider.clone()).unwrap_or_default();
+            return Some(format!("no schema found for {address} (in provider {source})"));
+        };
+        let (of, version) = (object.schema_version, schema.version);
+        (of > version).then(|| {
+            format!(
+                "schema version {of} for {address} in state does not match version {version} from the provider"
+            )
+        })
+    });
+    found.map(|reason| format!("Failed to marshal state to json: {reason}"))
+}
+
 fn show_state(state: Option<&State>, arguments: &Arguments, screen: &mut Screen, providers: &Providers) -> Next {
+    if let Some(reason) = state.and_then(|state| beyond(state, providers)) {
+        screen.err(reason);
+        return Next::Exit(1);
+    }
     if arguments.has("json") {
         screen.out(log::state(state, providers));
         return Next::Exit(0);

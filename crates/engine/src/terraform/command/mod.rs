@@ -7,11 +7,13 @@ mod arguments;
 mod backend;
 mod configuration;
 mod console;
+mod environment;
 mod fmt;
 mod help;
 mod import;
 mod init;
 mod inspect;
+mod line;
 mod operate;
 mod plan_file;
 mod settings;
@@ -28,7 +30,7 @@ use crate::base::{BTreeMap, SmolStr, Span, Time, gap};
 use crate::process::{Program, Read, Signal, Stream, Sys, Turn, Wait, Written};
 use crate::terraform::config::Source;
 use crate::terraform::core::Event;
-use crate::terraform::hcl::{Diagnostic, Pages, report};
+use crate::terraform::hcl::{Diagnostic, Pages, Severity, report};
 use crate::terraform::provider::Providers;
 use crate::terraform::render::{self, Paint, log};
 
@@ -151,6 +153,11 @@ impl Screen {
     /// What the older commands say of errors: in red.
     pub fn ui_error(&mut self, text: &str) {
         let text = self.paint.tags("[red]%[reset]", &[text]);
+        self.err(text + "\n");
+    }
+
+    fn ui_warning(&mut self, text: &str) {
+        let text = self.paint.tags("[yellow]%[reset]", &[text]);
         self.err(text + "\n");
     }
 
@@ -303,55 +310,58 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
     if let Some((columns, _)) = sys.terminal {
         screen.paint.width = usize::from(columns);
     }
-    let mut rest = args;
-    while let Some(first) = rest.first() {
-        if let Some(folder) = first.strip_prefix("-chdir") {
-            let Some(folder) = folder.strip_prefix('=').filter(|folder| !folder.is_empty()) else {
-                screen.err("Invalid -chdir option: must include an equals sign followed by a directory path, like -chdir=example\n");
-                return State::Exit(1);
-            };
-            if !sys.files.is_directory(sys.cwd, folder) {
-                screen.err(format!("Error handling -chdir option: chdir {folder}: no such file or directory\n"));
-                return State::Exit(1);
-            }
-            *sys.cwd = crate::process::clean(sys.cwd, folder);
-            rest = rest.get(1..).unwrap_or_default();
-        } else {
-            break;
+    let mut args = args.to_vec();
+    match line::folder(&mut args) {
+        Err(()) => {
+            screen.err("Invalid -chdir option: must include an equals sign followed by a directory path, like -chdir=example\n");
+            return State::Exit(1);
         }
+        Ok(Some(folder)) if !sys.files.is_directory(sys.cwd, &folder) => {
+            let why = if sys.files.exists(sys.cwd, &folder) { "not a directory" } else { "no such file or directory" };
+            screen.err(format!("Error handling -chdir option: chdir {folder}: {why}\n"));
+            return State::Exit(1);
+        }
+        Ok(Some(folder)) => *sys.cwd = crate::process::clean(sys.cwd, &folder),
+        Ok(None) => {}
     }
-    let plain = sys.env.get("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let text = |name: &str| help::help(name).unwrap_or_default().to_string();
-    let Some(first) = rest.first().map(String::as_str) else {
-        screen.out(text(""));
-        return State::Exit(127);
+    if let Some(code) = environment::look(screen, sys) {
+        return State::Exit(code);
+    }
+    let line = match line::Line::of(&args, sys.env) {
+        Ok(line) => line,
+        Err(error) => {
+            screen.err(error + "\n");
+            return State::Exit(1);
+        }
     };
-    if matches!(first, "-version" | "--version" | "-v") {
-        let json = rest.iter().any(|arg| matches!(arg.as_str(), "-json" | "--json"));
-        let flags = json.then(|| ("json".to_string(), "true".to_string())).into_iter().collect();
-        let arguments = Arguments { command: "version".into(), flags, words: Vec::new() };
-        return inspect::version(&arguments, screen, sys, providers);
+    let plain = sys.env.get("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let legacy = line.command.starts_with("env");
+    let text = |name: &str| {
+        let text = help::help(name).unwrap_or_default();
+        // The old name came without.
+        let end = if legacy { text.find("    show ") } else { None };
+        text.get(..end.unwrap_or(text.len())).unwrap_or_default().to_string()
+    };
+    if line.command.is_empty() {
+        screen.out(text(""));
+        return State::Exit(if line.help { 0 } else { 127 });
     }
-    if first.starts_with('-') {
-        let command = rest.get(1).filter(|_| is_help(first)).map_or("", String::as_str);
-        if !command.is_empty() && help::help(command).is_none() {
-            return unknown(command, screen);
-        }
-        screen.out(text(command));
-        return State::Exit(if is_help(first) { 0 } else { 127 });
+    if !line::exists(&line.command) {
+        return unknown(&line.command, screen);
     }
-    let mut command = first.to_string();
-    rest = rest.get(1..).unwrap_or_default();
-    // Some commands have commands of their own.
-    if let Some(next) = rest.first()
-        && help::names().any(|name| name == format!("{command} {next}"))
-    {
-        command = format!("{command} {next}");
-        rest = rest.get(1..).unwrap_or_default();
-    }
-    if rest.iter().any(|arg| is_help(arg)) && help::help(&command).is_some() {
+    let command = line::as_workspace(&line.command);
+    if line.help {
         screen.out(text(&command));
         return State::Exit(0);
+    }
+    if line.early_flags {
+        screen.err("Invalid flags before the subcommand. If these flags are for\nthe subcommand, please put them after the subcommand.\n\n");
+        screen.err(text(&command));
+        return State::Exit(1);
+    }
+    let rest = line.args;
+    if legacy && command != "workspace list" {
+        screen.ui_warning(&format!("{LEGACY}\n\n{PREFERRED}"));
     }
     let no_colour = |arg: &&String| matches!(arg.as_str(), "-no-color" | "--no-color" | "-no-color=true");
     if plain || rest.iter().any(|arg| no_colour(&arg)) {
@@ -361,7 +371,7 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
     if command.starts_with("workspace ") || matches!(command.as_str(), "version" | "fmt") {
         named = None;
     }
-    if named.is_some_and(|name| !workspace::is_valid(name)) && help::help(&command).is_some() {
+    if named.is_some_and(|name| !workspace::is_valid(name)) {
         screen.diagnostics(vec![Diagnostic::sourceless("Invalid workspace name set using TF_WORKSPACE", "")]);
         return State::Exit(1);
     }
@@ -370,15 +380,16 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
         screen.out(text(&command));
         return State::Exit(1);
     }
-    if help::help(&command).is_none() && command != "stacks" {
-        return unknown(&command, screen);
-    }
     let json = args.iter().any(|arg| matches!(arg.as_str(), "-json" | "--json" | "-json=true"));
     screen.json = json && matches!(command.as_str(), "plan" | "apply" | "destroy" | "refresh");
     screen.compact = args.iter().any(|arg| matches!(arg.as_str(), "-compact-warnings" | "--compact-warnings"));
     if !arguments::is_read(&command) {
         screen.gap(&format!("terraform {command}"));
         return State::Exit(1);
+    }
+    if legacy && command == "workspace list" {
+        let warning = Diagnostic::sourceless(PREFERRED, LEGACY);
+        screen.diagnostics(vec![Diagnostic { severity: Severity::Warning, ..warning }]);
     }
     let Some(arguments) = Arguments::read(&command, &args, screen) else { return State::Exit(1) };
     // Where the state lies is said in the configuration, so it must be readable.
@@ -415,6 +426,9 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
             }
             return State::Exit(1);
         }
+        if !command.starts_with("workspace ") && command != "import" {
+            backend::keep(sys);
+        }
     }
     match command.as_str() {
         "version" => inspect::version(&arguments, screen, sys, providers),
@@ -439,14 +453,17 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
             });
             State::Exit(1)
         }
+        "providers schema" | "metadata functions" => {
+            screen.gap(&format!("terraform {command} -json"));
+            State::Exit(1)
+        }
         name if name.starts_with("workspace ") => workspace::run(&arguments, screen, sys, providers),
         _ => state::run(&arguments, screen, sys, providers),
     }
 }
 
-fn is_help(arg: &str) -> bool {
-    matches!(arg, "-h" | "-help" | "--help")
-}
+const LEGACY: &str = "Warning: the \"terraform env\" family of commands is deprecated.";
+const PREFERRED: &str = "\"Workspace\" is now the preferred term for what earlier Terraform versions\ncalled \"environment\", to reduce ambiguity caused by the latter term colliding\nwith other concepts.\n\nThe \"terraform workspace\" commands should be used instead. \"terraform env\"\nwill be removed in a future Terraform version.\n";
 
 fn unknown(command: &str, screen: &mut Screen) -> State {
     let names = help::names().filter(|name| !name.contains(' '));

@@ -3,6 +3,7 @@
 //! backends is left out.
 
 use super::backend::{DEFAULT, Local, RECORD, recorded};
+use super::environment::data;
 use super::{Screen, VERSION};
 use crate::process::Sys;
 use crate::terraform::config::Module;
@@ -19,6 +20,13 @@ pub fn unknown(root: &Module, title: &str) -> Option<Diagnostic> {
     let known = backend.cloud || backend.kind == "local" || ELSEWHERE.contains(&backend.kind.as_str());
     let detail = format!("There is no backend type named \"{}\".", backend.kind);
     (!known).then(|| Diagnostic::error(title, detail, &backend.kind_range))
+}
+
+/// What keeps `init` from setting up the backend that the configuration asks for.
+pub fn refused(root: &Module) -> Vec<Diagnostic> {
+    let local = root.backend.iter().filter(|backend| !backend.cloud && backend.kind == "local");
+    let wrong = local.flat_map(|backend| backend.wrong.iter().cloned());
+    unknown(root, "Unsupported backend type").into_iter().chain(wrong).collect()
 }
 
 /// What keeps a command from the state: a backend left out, or one that `terraform init` has not set up.
@@ -79,7 +87,7 @@ pub fn set_up(root: &Module, anew: bool, copies: bool, screen: &mut Screen, sys:
         let _ = sys.files.write(sys.now, &cwd, &to, text.as_bytes());
     }
     let Some(new) = new else {
-        let _ = sys.files.remove(&cwd, RECORD);
+        let _ = sys.files.remove(&cwd, &data(RECORD, sys));
         screen.ui_output(
             "[reset][green]\n\nSuccessfully unset the backend \"local\". Terraform will now operate locally.",
             &[],
@@ -93,8 +101,8 @@ pub fn set_up(root: &Module, anew: bool, copies: bool, screen: &mut Screen, sys:
     let backend = Json::of([("type", Json::text("local")), ("config", config), ("hash", Json::number(hash))]);
     let all =
         Json::of([("version", Json::number(3)), ("terraform_version", Json::text(VERSION)), ("backend", backend)]);
-    let _ = sys.files.make_directories(sys.now, &cwd, ".terraform");
-    let _ = sys.files.write(sys.now, &cwd, RECORD, all.pretty().as_bytes());
+    let _ = sys.files.make_directories(sys.now, &cwd, &data("", sys));
+    let _ = sys.files.write(sys.now, &cwd, &data(RECORD, sys), all.pretty().as_bytes());
     let text = "[reset][green]\nSuccessfully configured the backend \"local\"! Terraform will automatically\nuse this backend unless the backend configuration changes.";
     screen.ui_output(text, &[]);
     true

@@ -153,6 +153,9 @@ fn show(arguments: &Arguments, state: &State, exists: bool, screen: &mut Screen,
         return refuse(screen, NO_STATE);
     }
     let Some(object) = state.get(&address) else { return refuse(screen, NO_INSTANCE) };
+    if let Some(reason) = super::inspect::beyond(state, providers) {
+        return refuse(screen, &reason);
+    }
     if arguments.has("json") {
         screen.gap("terraform state show -json");
         return Next::Exit(1);

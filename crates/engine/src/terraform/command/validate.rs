@@ -60,13 +60,17 @@ pub fn check(loaded: Arc<Loaded>, providers: &Providers, sys: &mut Sys<'_>) -> V
     if !cycles.is_empty() {
         return cycles;
     }
+    let absent = walk.absent_providers();
+    if !absent.is_empty() {
+        return absent;
+    }
     let _ = walk.advance(sys);
     walk.diagnostics
 }
 
 /// Providers that are needed and not there; `plan` says it otherwise.
 fn missing_providers(config: &Loaded, sys: &Sys<'_>) -> Vec<Diagnostic> {
-    let installed = |source: &SmolStr| sys.files.exists(sys.cwd, &super::init::installed_at(source));
+    let installed = |source: &SmolStr| sys.files.exists(sys.cwd, &super::init::installed_at(source, sys));
     let plugin = |kind: &SmolStr| {
         let detail = format!(
             "This configuration requires provisioner plugin \"{kind}\", which isn't available. If you're intending to use an external provisioner plugin, you must install it manually into one of the plugin search directories before running Terraform."

@@ -6,7 +6,7 @@ use super::module::Reader;
 use super::{Module, Resource};
 use crate::base::{SmolStr, gap};
 use crate::terraform::address::{ModulePath, ResourceAddress};
-use crate::terraform::hcl::{self, Diagnostic, Range};
+use crate::terraform::hcl::{self, Diagnostic, Range, did_you_mean};
 
 /// Where files come from.
 pub trait Source {
@@ -25,6 +25,10 @@ pub struct Loaded {
     pub sources: Vec<Diagnostic>,
     /// Module calls whose folder is not there: told by what installs modules.
     pub unread: Vec<Diagnostic>,
+    /// Arguments and blocks of module calls that the module called does not take: told by what installs modules.
+    pub unasked: Vec<Diagnostic>,
+    /// What is wrong with the syntax of the root's own files: told once, when they are first read.
+    pub syntax: Vec<Diagnostic>,
     /// No configuration file at all.
     pub empty: bool,
     /// Module calls read so far.
@@ -77,6 +81,9 @@ fn module(source: &dyn Source, folder: &str, depth: usize, loaded: &mut Loaded) 
         let path = join(folder, &name);
         let text = source.text(&path).unwrap_or_default();
         let (body, diagnostics) = hcl::parse(&path, &text);
+        if depth == 0 {
+            loaded.syntax.extend(diagnostics.iter().cloned());
+        }
         loaded.diagnostics.extend(diagnostics);
         loaded.texts.insert(path.as_str().into(), text);
         reader.file(&body);
@@ -122,9 +129,40 @@ fn module(source: &dyn Source, folder: &str, depth: usize, loaded: &mut Loaded) 
             return module;
         }
         let child = self::module(source, &path, depth + 1, loaded);
+        if let Some(call) = module.calls.get(&name) {
+            unasked(call, &child, &mut loaded.unasked);
+        }
         module.children.insert(name, child);
     }
     module
+}
+
+/// What a call gives that the module does not take.
+fn unasked(call: &super::ModuleCall, child: &Module, found: &mut Vec<Diagnostic>) {
+    for block in &call.arguments.blocks {
+        // Those are told already.
+        if !["lifecycle", "locals", "providers"].contains(&block.kind.as_str()) {
+            let detail = format!("Blocks of type \"{}\" are not expected here.", block.kind);
+            found.push(Diagnostic::error("Unsupported block type", detail, &block.kind_range));
+        }
+    }
+    let given = |wanted: &(SmolStr, Option<SmolStr>)| call.providers.iter().any(|(child, _)| child == wanted);
+    for wanted in child.aliases.iter().filter(|wanted| !given(wanted)) {
+        let source = child.provider_source(&wanted.0);
+        let source = source.strip_prefix("registry.terraform.io/").unwrap_or(&source);
+        let name = format!("{}.{}", wanted.0, wanted.1.as_deref().unwrap_or_default());
+        let detail = format!(
+            "The child module requires an additional configuration for provider {source}, with the local name \"{name}\".\n\nRefer to the module's documentation to understand the intended purpose of this additional provider configuration, and then add an entry for {name} in the \"providers\" meta-argument in the module block to choose which provider configuration the module should use for that purpose."
+        );
+        found.push(Diagnostic::error("Missing required provider configuration", detail, &call.range));
+    }
+    for attribute in &call.arguments.attributes {
+        if !child.variables.contains_key(&attribute.name) {
+            let tail = did_you_mean(&attribute.name, child.variables.keys().map(SmolStr::as_str));
+            let detail = format!("An argument named \"{}\" is not expected here.{tail}", attribute.name);
+            found.push(Diagnostic::error("Unsupported argument", detail, &attribute.name_range));
+        }
+    }
 }
 
 /// What is wrong with a module's source; only local paths are simulated.

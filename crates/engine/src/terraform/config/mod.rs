@@ -27,6 +27,8 @@ pub struct Module {
     pub outputs: BTreeMap<SmolStr, Output>,
     pub resources: BTreeMap<ResourceName, Resource>,
     pub calls: BTreeMap<SmolStr, ModuleCall>,
+    /// Configurations of providers that a caller must give: local names and aliases.
+    pub aliases: Vec<(SmolStr, Option<SmolStr>)>,
     pub children: BTreeMap<SmolStr, Module>,
     pub providers: Vec<ProviderConfig>,
     /// Local name to source and version constraint.
@@ -49,6 +51,8 @@ pub struct Backend {
     /// What the local one is told; others are left out.
     pub path: Option<String>,
     pub workspaces: Option<String>,
+    /// What is wrong with that: told by what sets it up.
+    pub wrong: Vec<crate::terraform::hcl::Diagnostic>,
     pub range: Range,
     pub kind_range: Range,
 }

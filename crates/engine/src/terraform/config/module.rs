@@ -11,7 +11,7 @@ use crate::terraform::address::Mode;
 use crate::terraform::eval::{self, constraint};
 use crate::terraform::hcl::{Block, Body, Diagnostic, Expr, ExprKind, Range, StepKind, Traversal};
 use crate::terraform::render::is_identifier;
-use crate::terraform::value::{Type, Value};
+use crate::terraform::value::{Type, Value, convert};
 
 /// Top-level blocks and the words for their labels.
 const BLOCKS: [(&str, &[&str]); 15] = [
@@ -193,15 +193,13 @@ impl Reader {
             };
             return self.tell(&summary, detail, &at);
         }
-        let text = |name: &str| {
-            let expr = &block.body.attribute(name)?.expression;
-            expr.literal_str().map(str::to_string)
-        };
+        let (path, workspaces, wrong) = rules::local_backend(&block.body);
         self.module.backend = Some(super::Backend {
             kind: block.labels.first().cloned().unwrap_or_else(|| block.kind.clone()),
             cloud,
-            path: text("path"),
-            workspaces: text("workspace_dir"),
+            path,
+            workspaces,
+            wrong,
             range,
             kind_range: block.label_ranges.first().unwrap_or(&block.kind_range).clone(),
         });
@@ -209,7 +207,17 @@ impl Reader {
 
     fn requirements(&mut self, block: &Block) {
         for attribute in &block.body.attributes {
-            let Some(value) = self.eval_constant(&attribute.expression) else { continue };
+            let mut expression = attribute.expression.clone();
+            // Names of configurations that a caller gives are no values.
+            if let ExprKind::Object(items) = &mut expression.kind {
+                let aliases = items.iter().find(|item| item.key.literal_str() == Some("configuration_aliases"));
+                if let Some(ExprKind::Tuple(aliases)) = aliases.map(|item| &item.value.kind) {
+                    let named = aliases.iter().filter_map(|alias| provider_reference(alias.traversal()?));
+                    self.module.aliases.extend(named.filter(|(_, alias)| alias.is_some()));
+                }
+                items.retain(|item| item.key.literal_str() != Some("configuration_aliases"));
+            }
+            let Some(value) = self.eval_constant(&expression) else { continue };
             let text = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_string);
             let (source, version) = match value.as_str() {
                 Some(version) => (format!("hashicorp/{}", attribute.name), Some(version.to_string())),
@@ -405,7 +413,7 @@ impl Reader {
             .unwrap_or(block.header_range());
         let source = body.attribute("source").map(|attribute| &attribute.expression);
         let source = match source.map(eval::eval_constant) {
-            Some((value, _)) if value.as_str().is_some() => value.as_str().map(str::to_string),
+            Some((value, _)) if text_of(&value).is_some() => text_of(&value),
             Some(_) => {
                 let detail = "Only literal values and const variables can be evaluated during init.";
                 self.sources.push(Diagnostic::error("Unknown module source", detail, &source_range));
@@ -710,6 +718,11 @@ impl Reader {
         }
         self.module.checks.insert(name, CheckBlock { asserts, range: block.header_range() });
     }
+}
+
+/// A value as a text, where it is known and can be one.
+fn text_of(value: &Value) -> Option<String> {
+    convert(value, &Type::String).ok()?.as_str().map(str::to_string)
 }
 
 fn expression(body: &Body, name: &str) -> Option<Expr> {

@@ -5,6 +5,7 @@ use crate::base::SmolStr;
 use crate::terraform::address::Mode;
 use crate::terraform::config::ResourceName;
 use crate::terraform::core::{Subject, subject};
+use super::blocks::check;
 use crate::terraform::hcl::{Body, Diagnostic, Expr, ExprKind, Range, Traversal, parse_traversal_at};
 use crate::terraform::value::{self, Type, Value};
 
@@ -244,4 +245,37 @@ pub fn removed(from: &Traversal, found: &mut Found) {
     let whole = from.range();
     let key = from.steps.last().filter(|_| summary.starts_with("Resource instance"));
     found.push(Diagnostic::error(summary, detail, key.map_or(&whole, |step| &step.range)));
+}
+
+/// What a `backend "local"` says: path and folder of workspaces, and what is wrong with it.
+pub fn local_backend(body: &Body) -> (Option<String>, Option<String>, Vec<Diagnostic>) {
+    let mut wrong = Vec::new();
+    check(body, &["path", "workspace_dir"], &[], &mut wrong);
+    let mut texts = Vec::new();
+    for name in ["path", "workspace_dir"] {
+        let mut text = None;
+        if let Some(attribute) = body.attribute(name) {
+            let range = &attribute.expression.range;
+            let (value, found) = crate::terraform::eval::eval_constant(&attribute.expression);
+            if found.is_empty() {
+                match value::convert(&value, &Type::String) {
+                    Ok(value) => text = value.as_str().map(str::to_string),
+                    Err(error) => {
+                        let reason = error.with_path();
+                        let detail = format!("Inappropriate value for attribute \"{name}\": {reason}.");
+                        wrong.push(Diagnostic::error("Incorrect attribute value type", detail, range));
+                    }
+                }
+            }
+            wrong.extend(found);
+            if text.as_deref() == Some("") {
+                let detail = format!("The \"{name}\" attribute value must not be empty.");
+                let summary = if name == "path" { "Invalid local state file path" } else { "Invalid local workspace directory path" };
+                wrong.push(Diagnostic::error(summary, detail, range));
+            }
+        }
+        texts.push(text);
+    }
+    let workspaces = texts.pop().flatten();
+    (texts.pop().flatten(), workspaces, wrong)
 }

@@ -29,15 +29,33 @@ fn text(path: &[SmolStr], subject: &Subject) -> String {
     format!("{outer}{}", resource.instance(key.clone()))
 }
 
+fn still_there(
+    path: &[SmolStr],
+    module: &Module,
+    removed: &crate::terraform::config::Removed,
+) -> Option<Diagnostic> {
+    let subject = subject(&removed.from)?;
+    let named = text(path, &subject);
+    let names: Vec<SmolStr> = subject.module.0.iter().map(|step| step.name.clone()).collect();
+    let Some((mode, kind, name, _)) = subject.resource else {
+        let (last, rest) = names.split_last()?;
+        let call = module.at(rest)?.calls.get(last)?;
+        let detail =
+            format!("This statement declares that {named} was removed, but it is still declared in configuration.");
+        return Some(Diagnostic::error("Removed module still exists", detail, &call.range));
+    };
+    let resource = module.at(&names)?.resource(mode, &kind, &name)?;
+    let detail =
+        format!("This statement declares that {named} was removed, but it is still declared in configuration.");
+    Some(Diagnostic::error("Removed resource still exists", detail, &resource.range))
+}
+
 impl Walk {
-    /// What is wrong with moves and removals, known once everything stands as often as it does.
+    /// What is wrong with moves, known once everything stands as often as it does.
     pub(super) fn misplaced(&self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         let mut moves: Vec<Move<'_>> = Vec::new();
         for (path, module) in self.config.root.walk() {
-            for removed in &module.removed {
-                found.extend(self.still_there(&path, module, removed));
-            }
             for moved in &module.moved {
                 let (Some(from), Some(to)) = (subject(&moved.from), subject(&moved.to)) else { continue };
                 let one = Move { moved, from: (text(&path, &from), from), to: (text(&path, &to), to) };
@@ -60,26 +78,16 @@ impl Walk {
         found
     }
 
-    fn still_there(
-        &self,
-        path: &[SmolStr],
-        module: &Module,
-        removed: &crate::terraform::config::Removed,
-    ) -> Option<Diagnostic> {
-        let subject = subject(&removed.from)?;
-        let named = text(path, &subject);
-        let names: Vec<SmolStr> = subject.module.0.iter().map(|step| step.name.clone()).collect();
-        let Some((mode, kind, name, _)) = subject.resource else {
-            let (last, rest) = names.split_last()?;
-            let call = module.at(rest)?.calls.get(last)?;
-            let detail =
-                format!("This statement declares that {named} was removed, but it is still declared in configuration.");
-            return Some(Diagnostic::error("Removed module still exists", detail, &call.range));
-        };
-        let resource = module.at(&names)?.resource(mode, &kind, &name)?;
-        let detail =
-            format!("This statement declares that {named} was removed, but it is still declared in configuration.");
-        Some(Diagnostic::error("Removed resource still exists", detail, &resource.range))
+    /// What is removed must not be declared any more: known before anything is looked at.
+    pub fn check_removals(&mut self) {
+        let config = self.config.clone();
+        let mut found = Vec::new();
+        for (path, module) in config.root.walk() {
+            found.extend(module.removed.iter().filter_map(|removed| still_there(&path, module, removed)));
+        }
+        if !found.is_empty() {
+            (self.diagnostics, self.refused) = (found, true);
+        }
     }
 
     /// What is moved away must not be declared any more.

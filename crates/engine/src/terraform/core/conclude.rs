@@ -12,7 +12,7 @@ use crate::terraform::value::{Type, Value};
 impl Walk {
     /// With targets, only outputs of nothing but targeted resources are looked at.
     fn outputs_left_out(&self) -> Vec<SmolStr> {
-        if self.options.targets.is_empty() || self.options.mode == PlanMode::Destroy {
+        if self.options.targets.is_empty() {
             return Vec::new();
         }
         let is_resource = |node: &usize| {
@@ -20,6 +20,10 @@ impl Walk {
         };
         let mut names: Vec<SmolStr> = self.before.outputs.keys().cloned().collect();
         names.extend(self.config.root.outputs.keys().cloned());
+        // Destroying what is targeted leaves outputs as they are.
+        if self.options.mode == PlanMode::Destroy {
+            return names;
+        }
         names.retain(|name| {
             let Some(node) = self.graph.find(&[], &Item::Output(name.clone())) else { return true };
             let needed: Vec<usize> = self.graph.needed(node).into_iter().filter(is_resource).collect();

@@ -237,22 +237,6 @@ impl Walk {
                     found.push(Diagnostic::error("Missing required argument", detail, &at));
                 }
             }
-            for block in call
-                .arguments
-                .blocks
-                .iter()
-                .filter(|block| !["lifecycle", "locals", "providers"].contains(&block.kind.as_str()))
-            {
-                let detail = format!("Blocks of type \"{}\" are not expected here.", block.kind);
-                found.push(Diagnostic::error("Unsupported block type", detail, &block.kind_range));
-            }
-            for attribute in &call.arguments.attributes {
-                if !child.variables.contains_key(&attribute.name) {
-                    let tail = did_you_mean(&attribute.name, child.variables.keys().map(SmolStr::as_str));
-                    let detail = format!("An argument named \"{}\" is not expected here.{tail}", attribute.name);
-                    found.push(Diagnostic::error("Unsupported argument", detail, &attribute.name_range));
-                }
-            }
             self.diagnostics.extend(found);
         }
         let place = Place::new(&self.values, module, path, Some(files));
@@ -273,9 +257,6 @@ impl Walk {
             return;
         };
         let Some(provider) = self.providers.get(&source) else { return };
-        if source == crate::terraform::config::BUILTIN {
-            return;
-        }
         let schema = provider.configuration();
         let place = Place::new(&self.values, module, path, Some(files));
         let (value, diagnostics) = decode::decode(&block.body, &schema, &place);

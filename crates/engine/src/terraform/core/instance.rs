@@ -29,6 +29,10 @@ impl Walk {
             }
             match task.stage {
                 Stage::Refresh => {
+                    if let Some(error) = self.unreadable(task).filter(|_| task.job.is_none()) {
+                        self.fail(task, vec![error]);
+                        return Ok(());
+                    }
                     if task.job.is_none() {
                         task.job = self.refresh_job(task);
                     }
@@ -49,6 +53,10 @@ impl Walk {
                     (task.stage, task.job, task.memory) = (Stage::Refresh, None, Default::default());
                 }
                 Stage::Plan => {
+                    if let Some(error) = self.unreadable(task) {
+                        self.fail(task, vec![error]);
+                        return Ok(());
+                    }
                     if !self.plan_instance(task, sys) {
                         return Ok(());
                     }
@@ -122,7 +130,7 @@ impl Walk {
         })
     }
 
-    fn object(&self, task: &Task) -> Option<Object> {
+    pub(super) fn object(&self, task: &Task) -> Option<Object> {
         let instance = self.state.resources.get(&task.address.resource)?.instances.get(&task.address.key)?;
         match &task.deposed {
             Some(id) => instance.deposed.get(id).cloned(),

@@ -14,6 +14,7 @@ mod imports;
 mod instance;
 mod moves;
 mod proposed;
+mod providers;
 mod provision;
 mod repetition;
 mod scope;

@@ -563,12 +563,9 @@ impl Walk {
         let from_config = || {
             let module = self.module_config(&address.module)?;
             let resource = module.resource(address.mode, &address.kind, &address.name)?;
-            let (name, alias) = &resource.provider;
-            Some(ResourceState {
-                provider: module.provider_source(name),
-                alias: alias.clone(),
-                ..ResourceState::default()
-            })
+            let names = Walk::names_of(&address.module);
+            let of = super::providers::configured(&self.config.root, &names, &resource.provider)?;
+            Some(ResourceState { provider: of.source, alias: of.alias, ..ResourceState::default() })
         };
         let from_state = || {
             let resource = self.state.resources.get(address)?;

@@ -1,5 +1,6 @@
 //! Whether a state file is one: what the reader says of a file it cannot use (upstream: terraform's statefile).
 
+use crate::base::SmolStr;
 use crate::base::goquote::quote;
 use crate::terraform::command::VERSION;
 use crate::terraform::hcl::Diagnostic;
@@ -47,8 +48,9 @@ fn wrong(summary: &str, detail: impl Into<String>) -> Diagnostic {
 }
 
 /// As Go's JSON names what it met.
-fn what(value: &Value) -> String {
+fn what(value: &Value, of: Option<&Of>) -> String {
     match &value.kind {
+        Kind::Number(_) if of.is_some_and(|of| !matches!(of, Of::Whole)) => "number".into(),
         Kind::Bool(_) => "bool".into(),
         Kind::String(_) => "string".into(),
         Kind::Number(number) => format!("number {number}"),
@@ -59,7 +61,7 @@ fn what(value: &Value) -> String {
 
 /// Where something is not what it must be, and what it is instead.
 fn mismatch(path: &str, value: &Value, of: &Of) -> Option<(String, String)> {
-    let refused = || Some((path.to_string(), what(value)));
+    let refused = || Some((path.to_string(), what(value, Some(of))));
     let fields = |inside: &str, value: &Value, of: &'static [(&'static str, Of)]| {
         of.iter().find_map(|(name, of)| mismatch(&format!("{inside}{name}"), value.get(name)?, of))
     };
@@ -105,7 +107,7 @@ pub fn sound(text: &str) -> Result<Value, Vec<Diagnostic>> {
             let version = given.and_then(Value::as_int).filter(|version| *version >= 0 && json.entries().is_some());
             if let Some(given) = given.filter(|_| version.is_none()) {
                 let detail =
-                    format!("The version in the state file is {}. A positive whole number is required.", what(given));
+                    format!("The version in the state file is {}. A positive whole number is required.", what(given, None));
                 found.push(wrong(UNSUPPORTED, detail));
                 // A number that does not fit leaves the field set.
                 if json.entries().is_some() {
@@ -124,8 +126,11 @@ pub fn sound(text: &str) -> Result<Value, Vec<Diagnostic>> {
     match version {
         // Older ones without content say nothing; those with are left out.
         1..=3 => {
-            let empty = ["modules", "resources"].iter().all(|name| json.get(name).is_none());
-            return if empty { Ok(json) } else { Err(vec![older(version)]) };
+            if json.get("modules").is_some() {
+                return Err(vec![older(version)]);
+            }
+            let said = |name: &str| Some((SmolStr::from(name), json.get(name)?.clone()));
+            return Ok(Value::object(["serial", "lineage"].into_iter().filter_map(said).collect()));
         }
         4 => {}
         0 => {
@@ -159,6 +164,7 @@ pub fn sound(text: &str) -> Result<Value, Vec<Diagnostic>> {
     }
     for resource in json.get("resources").and_then(Value::items).into_iter().flatten() {
         found.extend(unknown_mode(resource));
+        found.extend(wrong_instances(resource));
     }
     for (name, output) in json.get("outputs").and_then(Value::entries).into_iter().flatten() {
         let Some(ty) = output.get("type").filter(|ty| type_from_json(ty).is_none()) else { continue };
@@ -174,6 +180,34 @@ pub fn sound(text: &str) -> Result<Value, Vec<Diagnostic>> {
 
 fn older(version: i64) -> Diagnostic {
     wrong("Not simulated", format!("State files of version {version} are not read here."))
+}
+
+/// Instances with keys or a status that there is not.
+fn wrong_instances(resource: &Value) -> Vec<Diagnostic> {
+    let text = |name: &str| resource.get(name).and_then(Value::as_str).unwrap_or_default();
+    let data = if text("mode") == "data" { "data." } else { "" };
+    let module = if text("module").is_empty() { String::new() } else { format!("{}.", text("module")) };
+    let address = format!("{module}{data}{}.{}", text("type"), text("name"));
+    let mut found = Vec::new();
+    for instance in resource.get("instances").and_then(Value::items).into_iter().flatten() {
+        let mut tell = |detail: String| found.push(wrong("Invalid resource instance metadata in state", detail));
+        let key = instance.get("index_key").filter(|key| !key.is_null());
+        let shown = match key.map(|key| (key.as_int(), key.as_str(), key.as_bool())) {
+            None => String::new(),
+            Some((Some(index), ..)) => format!("[{index}]"),
+            Some((_, Some(text), _)) => format!("[{}]", quote(text)),
+            Some((.., Some(truth))) => {
+                tell(format!("Resource {address} has an instance with the invalid instance key {truth}."));
+                continue;
+            }
+            Some(_) => continue,
+        };
+        let status = instance.get("status").and_then(Value::as_str).unwrap_or_default();
+        if !matches!(status, "" | "tainted") {
+            tell(format!("Instance {address}{shown} has invalid status {}.", quote(status)));
+        }
+    }
+    found
 }
 
 fn unknown_mode(resource: &Value) -> Option<Diagnostic> {

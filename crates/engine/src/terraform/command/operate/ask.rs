@@ -3,6 +3,7 @@
 use super::{Operation, Stage, Verb};
 use crate::base::SmolStr;
 use crate::process::{Sys, Wait};
+use crate::terraform::command::environment::asks;
 use crate::terraform::command::validate::check;
 use crate::terraform::command::{Screen, read_line, settings};
 use crate::terraform::core::{Phase, Walk};
@@ -48,12 +49,16 @@ impl Operation {
             let mut walk =
                 Walk::new(Phase::Plan, self.config.clone(), self.providers.clone(), self.state.clone(), options);
             walk.diagnostics.extend(std::mem::take(&mut self.given.diagnostics));
+            if self.verb == Verb::Refresh || self.options.mode != PlanMode::RefreshOnly {
+                walk.check_removals();
+            }
+            walk.check_absent_providers();
             self.walk = Some(walk);
             self.stage = Stage::Walk;
             return Ok(None);
         };
         let Some(variable) = root.variables.get(&name) else { return Ok(Some(1)) };
-        if self.arguments.get("input") == Some("false") || screen.json {
+        if !asks(&self.arguments, sys) || screen.json {
             let mut found: Vec<Diagnostic> =
                 left.iter().filter_map(|name| root.variables.get(name)).map(settings::not_given).collect();
             found.extend(std::mem::take(&mut self.given.diagnostics));
@@ -90,7 +95,7 @@ impl Operation {
         sys: &mut Sys<'_>,
     ) -> Result<Option<i32>, Vec<Wait>> {
         let mode = self.options.mode;
-        let no_input = self.arguments.get("input") == Some("false");
+        let no_input = !asks(&self.arguments, sys);
         if !asked {
             let workspace = &self.options.workspace;
             let place = if workspace == "default" { String::new() } else { format!(" in workspace \"{workspace}\"") };

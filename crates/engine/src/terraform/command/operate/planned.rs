@@ -4,6 +4,7 @@ use super::{Operation, Stage, Verb};
 use crate::process::Sys;
 use crate::terraform::address::Mode;
 use crate::terraform::command::Screen;
+use crate::terraform::command::environment::automated;
 use crate::terraform::command::plan_file::Saved;
 use crate::terraform::core::{Options, Phase, Walk};
 use crate::terraform::hcl::{Diagnostic, Severity, has_errors};
@@ -125,7 +126,7 @@ impl Operation {
         }
         if self.verb == Verb::Plan {
             screen.diagnostics(diagnostics);
-            if has_changes && !screen.json {
+            if has_changes && !screen.json && !automated(sys) {
                 screen.out(render::note(screen.paint, out));
             }
             let detailed = self.arguments.has("detailed-exitcode");
