@@ -74,6 +74,27 @@ fn without(map: &mut Map<String, Value>, key: &str) {
     }
 }
 
+/// What a drain says: it asks for every eviction at once, and keeps its reasons in a map.
+pub fn same_drain(recorded: &str, ours: &str) -> bool {
+    let lines = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        for line in &mut lines {
+            if let (true, Some(from), Some(to)) =
+                (line.starts_with("error: unable to drain"), line.find('['), line.find(']'))
+            {
+                let mut reasons: Vec<&str> =
+                    line[from + 1..to].split(", cannot ").map(|r| r.trim_start_matches("cannot ")).collect();
+                reasons.sort_unstable();
+                *line = format!("{}{}{}", &line[..from], reasons.join(";"), &line[to..]);
+            }
+        }
+        lines.sort();
+        lines
+    };
+    recorded.lines().any(|line| line.starts_with("node/") && line.contains(" cordoned"))
+        && lines(recorded) == lines(ours)
+}
+
 /// The variables of a container: the kubelet keeps them in maps, whose order is chance; the runtime's stand around them.
 pub fn same_environment(recorded: &str, ours: &str) -> bool {
     let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
@@ -223,6 +244,26 @@ mod tests {
         assert!(check(&table("7s  a  b\n5s  c  d\n"), &table("5s  c  d\n5s  a  b\n")));
         assert!(!check(&table("7s  a  b\n5s  c  d\n"), &table("7s  c  d\n5s  a  b\n")));
         assert!(!check(&table("5s  a  b\n"), &table("5s  c  d\n")));
+    }
+
+    #[test]
+    fn chance_is_the_order_of_variables_and_of_evictions() {
+        let env = "PATH=/bin\nHOSTNAME=a\nA=1\nKUBERNETES_PORT=x\nKUBERNETES_SERVICE_HOST=y\nHOME=/root\n";
+        let other = "PATH=/bin\nHOSTNAME=a\nKUBERNETES_SERVICE_HOST=y\nA=1\nKUBERNETES_PORT=x\nHOME=/root\n";
+        assert!(same_environment(env, other));
+        assert!(!same_environment(env, &other.replace("A=1", "A=2")));
+        assert!(!same_environment(env, &other.replace("HOSTNAME=a\n", "").replace("A=1", "A=1\nHOSTNAME=a")));
+        let drain = |list: &str, lines: &str| {
+            format!(
+                "node/n already cordoned\nerror: unable to drain node \"n\" due to error: [{list}], continuing\n{lines}"
+            )
+        };
+        let (a, b) = ("cannot delete x, y: p, q", "cannot delete z: r");
+        let recorded = drain(&format!("{a}, {b}"), "pod/a evicted\npod/b evicted\n");
+        assert!(same_drain(&recorded, &drain(&format!("{b}, {a}"), "pod/b evicted\npod/a evicted\n")));
+        assert!(!same_drain(&recorded, &drain(a, "pod/b evicted\npod/a evicted\n")));
+        assert!(!same_drain(&recorded, &drain(&format!("{a}, {b}"), "pod/b evicted\n")));
+        assert!(!same_drain("pod/a\npod/b\n", "pod/b\npod/a\n"));
     }
 
     #[test]
