@@ -125,7 +125,8 @@ impl Player {
         let mut ended: Option<f64> = None;
         let records = &section.records;
         for (index, record) in records.iter().enumerate() {
-            let at = record.at.unwrap_or(if record.kind == Kind::File { -1.0 } else { f64::MAX });
+            // What has no time of its own starts nothing that has.
+            let at = record.at.unwrap_or(f64::NEG_INFINITY);
             while let Some(due) = self.early.iter().position(|(when, _)| *when <= at + 0.02) {
                 let (_, command) = self.early.remove(due);
                 let pid = self.start(&command);
@@ -134,7 +135,7 @@ impl Player {
             // A command in the background stands where it ended, and started at its own time.
             for (later, other) in records.iter().enumerate().skip(index) {
                 let due = other.kind == Kind::Background && !background.iter().any(|(i, _)| *i == later);
-                if due && other.at.unwrap_or(0.0) <= record.at.unwrap_or(f64::MAX) {
+                if due && other.at.unwrap_or(0.0) <= at {
                     let before = self.started.iter().position(|(command, _)| *command == other.cmd);
                     let pid = match before {
                         Some(at) => self.started.remove(at).1,
