@@ -66,9 +66,25 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Result<Box<dyn 
         Flavour::Coreutils => COREUTILS,
     };
     if known.split(' ').any(|known| known == name) {
-        return Err(NoProgram::Gap(gap::line(&format!("program: {name}"), "")));
+        return Err(NoProgram::Gap(gap::line(&format!("program: {name}"), instead(name))));
     }
     Err(NoProgram::NotFound)
+}
+
+/// What does the same here.
+pub fn instead(name: &str) -> &'static str {
+    match name {
+        "watch" => "kubectl get --watch tells every change, and a loop with sleep runs a command again",
+        "jq" | "python3" | "perl" => {
+            "kubectl's -o jsonpath and -o custom-columns pick out fields, awk and sed change text"
+        }
+        "vi" | "vim" | "nano" | "ed" | "emacs" => {
+            "write files with cat and a here-document, or change them with sed -i"
+        }
+        "column" => "column -t is there",
+        "less" | "more" => "output can be scrolled; head, tail and grep show parts of it",
+        _ => "",
+    }
 }
 
 /// What GNU tools say of arguments they cannot work with.
