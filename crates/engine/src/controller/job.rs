@@ -1,12 +1,15 @@
 //! The Job controller (batch/v1): pods until enough of them have succeeded or too many have failed.
 //!
 //! Every pod carries a finalizer until its end is counted: finished pods are noted in the status, lose the finalizer,
-//! and are counted in a second write. Left out: successPolicy and backoffLimitPerIndex (told as gaps),
-//! podReplacementPolicy, adoption.
+//! and are counted in a second write. Left out: adoption.
 
 mod indexes;
+mod per_index;
 mod policy;
+mod record;
 mod sync;
+
+use crate::base::BTreeMap;
 
 use crate::api::object;
 use crate::api::resource::{JOBS, PODS, PatchKind};
@@ -25,6 +28,7 @@ const STEP: Span = Span::seconds(1);
 #[derive(Clone, Debug, Default)]
 pub struct Jobs {
     expected: Expected,
+    records: BTreeMap<Key, record::Record>,
 }
 
 #[derive(Clone, Debug)]
@@ -32,11 +36,27 @@ pub struct Inputs {
     /// Null when the Job is gone: its pods lose their finalizer.
     job: Value,
     pods: Vec<Value>,
+    /// When the next pod may be made after failures.
+    back_off: Option<Time>,
     now: Time,
 }
 
 fn is_tracked(pod: &Value) -> bool {
     pod["metadata"]["finalizers"].items().iter().any(|one| one.str() == FINALIZER)
+}
+
+/// A pod on its way out has failed already, unless only failed ones are replaced.
+fn is_failed(job: &Value, pod: &Value) -> bool {
+    match pod["status"]["phase"].str() {
+        "Failed" => true,
+        "Succeeded" => false,
+        _ => object::is_deleting(pod) && !replaces_failed_only(job),
+    }
+}
+
+fn replaces_failed_only(job: &Value) -> bool {
+    let spec = &job["spec"];
+    spec["podReplacementPolicy"].str() == "Failed" || !spec["podFailurePolicy"].is_null()
 }
 
 pub fn is_finished(job: &Value) -> bool {
@@ -67,23 +87,32 @@ impl Reconciler for Jobs {
     fn inputs(&mut self, see: &Caches, key: &Key, now: Time) -> Option<Inputs> {
         let Some(job) = see.get(key) else {
             self.expected.forget(key);
+            self.records.remove(key);
             let lost: Vec<Value> = see
                 .list(&PODS, Some(&key.namespace))
                 .map(|(_, pod)| pod)
                 .filter(|pod| is_tracked(pod) && owner::of(pod, &JOBS, "Job").as_ref() == Some(key))
                 .cloned()
                 .collect();
-            return (!lost.is_empty()).then_some(Inputs { job: Value::Null, pods: lost, now });
+            return (!lost.is_empty()).then_some(Inputs {
+                job: Value::Null,
+                pods: lost,
+                back_off: None,
+                now,
+            });
         };
         let managed_elsewhere = !matches!(job["spec"]["managedBy"].str(), "" | "kubernetes.io/job-controller");
         if managed_elsewhere || is_finished(job) {
+            self.records.remove(key);
             return None;
         }
         if !self.expected.is_met(see, key) {
             return None;
         }
-        let pods = see.owned(object::uid(job), &PODS).map(|(_, pod)| pod.clone()).collect();
-        Some(Inputs { job: job.clone(), pods, now })
+        let pods: Vec<Value> = see.owned(object::uid(job), &PODS).map(|(_, pod)| pod.clone()).collect();
+        let record = self.records.entry(key.clone()).or_default();
+        record.update(job, &pods);
+        Some(Inputs { job: job.clone(), pods, back_off: record.until(), now })
     }
 
     fn reconcile(&self, inputs: &Inputs, io: &mut Io<'_>) -> Result<(), Stop> {
@@ -131,6 +160,11 @@ impl Verdict {
             reason: "CompletionsReached".into(),
             message: "Reached expected number of succeeded pods".into(),
         }
+    }
+
+    /// The success policy holds.
+    fn suffices(message: &str) -> Verdict {
+        Verdict { reason: "SuccessPolicy".into(), message: message.into(), ..Verdict::reached() }
     }
 
     fn of(condition: &Value) -> Verdict {

@@ -935,15 +935,17 @@ pub fn write_account(container: &mut Container, account: &(String, String, Strin
 
 pub fn environment(container: &Container, home: &str, tty: bool) -> Env {
     let mut env = Env::new();
+    let given = || container.config["Env"].items().iter().filter_map(|entry| entry.str().split_once('='));
+    if given().any(|(name, _)| name == "PATH") {
+        env.insert("PATH".into(), String::new());
+    }
     env.insert("HOSTNAME".into(), container.config["Hostname"].str().into());
     if tty {
         env.insert("TERM".into(), "xterm".into());
     }
-    env.insert("HOME".into(), home.into());
-    for entry in container.config["Env"].items() {
-        if let Some((name, value)) = entry.str().split_once('=') {
-            env.insert(name.into(), value.into());
-        }
+    env.extend(given().map(|(name, value)| (name.into(), value.into())));
+    if !env.contains_key("HOME") {
+        env.insert("HOME".into(), home.into());
     }
     env
 }

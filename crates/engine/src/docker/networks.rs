@@ -647,13 +647,15 @@ impl Engine {
                 };
                 let number = match binding["HostPort"].str() {
                     "" | "0" => {
-                        let mut number = self.last_port.max(FIRST_PORT - 1);
-                        loop {
-                            number = number.checked_add(1).unwrap_or(FIRST_PORT);
-                            if free(number) {
-                                break;
-                            }
-                        }
+                        let next = self.last_port.saturating_add(1).max(FIRST_PORT);
+                        let Some(number) = (next..=u16::MAX).chain(FIRST_PORT..next).find(|number| free(*number)) else {
+                            return fail(
+                                500,
+                                format!(
+                                    "failed to set up container networking: driver failed programming external connectivity on endpoint {name} ({endpoint}): all ports are allocated"
+                                ),
+                            );
+                        };
                         self.last_port = number;
                         number
                     }
@@ -706,29 +708,23 @@ impl Engine {
     }
 
     fn is_taken(&self, network: &Network, address: u32) -> bool {
-        let dotted = dotted(address);
-        let apart = network.config[0]["AuxiliaryAddresses"].entries();
-        let ends = network.subnet.is_some_and(|(first, length)| {
-            let size = u32::try_from(1_u64 << (32 - u32::from(length))).unwrap_or(0);
-            size > 2 && (address == first || address == first.saturating_add(size - 1))
-        });
-        address == network.gateway
-            || ends
-            || apart.iter().any(|(_, own)| own.str() == dotted)
-            || self
-                .containers
-                .values()
-                .flat_map(|c| &c.networks)
-                .any(|own| own.network_id == network.id && own.endpoint.as_ref().is_some_and(|e| e.address == address))
+        is_reserved(network, address) || self.addresses(network).any(|taken| taken == address)
+    }
+
+    fn addresses(&self, network: &Network) -> impl Iterator<Item = u32> {
+        let own = self.containers.values().flat_map(|c| &c.networks).filter(|own| own.network_id == network.id);
+        own.filter_map(|own| Some(own.endpoint.as_ref()?.address))
     }
 
     fn free_address(&self, network: &Network) -> Option<u32> {
         let Some(subnet) = network.subnet else { return Some(0) };
         let (first, length) = parse_subnet(network.config[0]["IPRange"].str()).unwrap_or(subnet);
+        let mut taken: Vec<u32> = self.addresses(network).collect();
+        taken.sort_unstable();
         let size = 1_u64 << (32 - u32::from(length));
         let last = first.saturating_add(u32::try_from(size.saturating_sub(1)).unwrap_or(0));
         let begin = if first == subnet.0 { first.saturating_add(1) } else { first };
-        (begin..last).find(|address| !self.is_taken(network, *address))
+        (begin..last).find(|address| taken.binary_search(address).is_err() && !is_reserved(network, *address))
     }
 
     /// The container that has an address, as seen from another (or from the machine).
@@ -847,4 +843,14 @@ pub fn summary(published: &[Published], exposed: &Value) -> Value {
         }
     }
     Value::list(out)
+}
+
+/// The network's own address, its broadcast, its gateway, and what its configuration keeps apart.
+fn is_reserved(network: &Network, address: u32) -> bool {
+    let ends = network.subnet.is_some_and(|(first, length)| {
+        let size = u32::try_from(1_u64 << (32 - u32::from(length))).unwrap_or(0);
+        size > 2 && (address == first || address == first.saturating_add(size - 1))
+    });
+    let apart = network.config[0]["AuxiliaryAddresses"].entries();
+    address == network.gateway || ends || apart.iter().any(|(_, own)| own.str() == dotted(address))
 }

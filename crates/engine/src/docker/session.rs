@@ -260,8 +260,8 @@ impl Engine {
         for entry in config["Env"].items() {
             match entry.str().split_once('=') {
                 Some((name, value)) => env.insert(name.into(), value.into()),
-                None => env.remove(entry.str()),
-            };
+                None => drop(env.remove(entry.str())),
+            }
         }
         let cwd = match (config["WorkingDir"].str(), container.config["WorkingDir"].str()) {
             ("", "") => "/".to_string(),

@@ -25,9 +25,11 @@ const APART: i64 = 100_000;
 const OFTEN: i64 = 50_000;
 const LONG_OFTEN: i64 = 20_000_000;
 const PART: i64 = 32;
-/// Bytes a log takes at once; then its writers wait for the disk, which takes so many in a second.
-const LOG_BURST: i64 = 4 << 20;
-const LOG_RATE: i64 = 128 << 10;
+/// Bytes a log takes at once; then its writers wait for the disk, which takes so many in a second. What the log driver
+/// writes beside each line counts.
+const LOG_BURST: i64 = 8 << 20;
+const LOG_RATE: i64 = 256 << 10;
+const LOG_BESIDE: i64 = 70;
 /// Rounds of requests a container may ask of itself at one instant.
 const LOCAL: u32 = 16;
 
@@ -262,7 +264,8 @@ impl Container {
         let mut written = 0;
         for output in report.output {
             if self.is_of_log(output.pid) {
-                written += output.bytes.len() as i64;
+                let lines = output.bytes.iter().filter(|byte| **byte == b'\n').count();
+                written += output.bytes.len() as i64 + lines as i64 * LOG_BESIDE;
                 self.log.push(now, output.stream, &output.bytes);
                 if let Some(attached) = &mut self.attached {
                     attached.push((output.stream, output.bytes));

@@ -320,6 +320,8 @@ impl Player {
                 wanted.0 == ours.0
                     && (super::events::same_but_for_order((&wanted.1, &raw), (&ours.1, &mine))
                         || super::events::same_list(&wanted.1, &ours.1)
+                        || super::events::same_drain(&wanted.1, &ours.1)
+                        || super::events::same_environment(&wanted.1, &ours.1)
                         || super::rollout::same_path(&wanted.1, &ours.1))
             });
             let (wanted, ours) = match self.simulated {

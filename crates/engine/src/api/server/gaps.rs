@@ -69,12 +69,6 @@ const fn gap(what: &'static str, instead: &'static str) -> Gap {
 /// What nobody does with an object of this resource.
 fn unattended(resource: &str, object: &Value) -> Option<Gap> {
     Some(match resource {
-        "jobs.batch" if !object["spec"]["successPolicy"].is_null() => {
-            gap("successPolicy of Jobs", "all completions are waited for")
-        }
-        "jobs.batch" if !object["spec"]["backoffLimitPerIndex"].is_null() => {
-            gap("backoffLimitPerIndex of Jobs", "backoffLimit works")
-        }
         "cronjobs.batch"
             if !object["spec"]["timeZone"].is_empty() && !zone::is_known(object["spec"]["timeZone"].str()) =>
         {

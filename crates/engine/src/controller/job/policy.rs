@@ -1,13 +1,10 @@
-//! podFailurePolicy: what the first rule that matches a failed pod does. FailIndex counts as Count.
+//! podFailurePolicy: what the first rule that matches a failed pod does.
 
 use crate::api::object;
 use crate::base::Value;
 
 /// The action of the rule that matches, and why.
 fn rule(job: &Value, pod: &Value) -> Option<(String, String)> {
-    if pod["status"]["phase"].str() != "Failed" {
-        return None;
-    }
     let rules = job["spec"]["podFailurePolicy"]["rules"].items().iter().enumerate();
     let whole = format!("{}/{}", object::namespace(pod), object::name(pod));
     for (index, rule) in rules {
@@ -41,16 +38,23 @@ fn by_code<'a>(codes: &Value, pod: &'a Value) -> Option<(&'a str, i64)> {
     ended.into_iter().find(|(_, code)| holds(*code))
 }
 
-fn by_condition<'a>(rule: &'a Value, pod: &Value) -> Option<&'a str> {
-    let fits = |pattern: &&Value| {
-        let status = pattern["status"].as_str().unwrap_or("True");
-        object::condition_is(pod, pattern["type"].str(), status)
+fn by_condition<'a>(rule: &Value, pod: &'a Value) -> Option<&'a str> {
+    let fits = |condition: &&Value| {
+        rule["onPodConditions"].items().iter().any(|pattern| {
+            let status = pattern["status"].as_str().unwrap_or("True");
+            condition["type"] == pattern["type"] && condition["status"].str() == status
+        })
     };
-    rule["onPodConditions"].items().iter().find(fits).map(|pattern| pattern["type"].str())
+    pod["status"]["conditions"].items().iter().find(fits).map(|condition| condition["type"].str())
+}
+
+/// What the policy does about the pod's failure; empty when no rule matches.
+pub fn action(job: &Value, pod: &Value) -> String {
+    rule(job, pod).map(|(action, _)| action).unwrap_or_default()
 }
 
 pub fn ignores(job: &Value, pod: &Value) -> bool {
-    rule(job, pod).is_some_and(|(action, _)| action == "Ignore")
+    action(job, pod) == "Ignore"
 }
 
 /// Why the pod's failure ends the Job.

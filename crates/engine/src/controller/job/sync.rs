@@ -3,22 +3,23 @@
 use crate::base::BTreeSet;
 
 use super::super::pods::{self, Rank};
-use super::{FINALIZER, Inputs, STEP, Verdict, indexes, is_tracked, let_go, policy};
+use super::per_index::PerIndex;
+use super::{FINALIZER, Inputs, STEP, Verdict, indexes, is_failed, is_tracked, let_go, policy, replaces_failed_only};
 use crate::api::object;
 use crate::api::resource::{JOBS, PODS};
-use crate::base::{SmolStr, Span, Time, Value};
+use crate::base::{Span, Time, Value};
 use crate::informer::{EventType, Io, Stop};
 use crate::map;
 
 const BURST: usize = 500;
-const BACK_OFF: Span = Span::seconds(10);
-const MOST_BACK_OFF: Span = Span::seconds(600);
 
 /// One sync.
 pub(super) struct Sync<'a> {
     job: &'a Value,
     pods: &'a [Value],
     now: Time,
+    back_off: Option<Time>,
+    completions: i64,
     status: Value,
     /// Pods that run on.
     active: Vec<&'a Value>,
@@ -27,46 +28,61 @@ pub(super) struct Sync<'a> {
     /// Ended pods that still carry the finalizer.
     succeeded: Vec<&'a Value>,
     failed: Vec<&'a Value>,
-    /// Failed pods that the policy does not count.
+    /// Pods that lose the finalizer and are not counted.
     ignored: Vec<&'a Value>,
     /// Completed indexes of an Indexed Job.
     indexes: Option<BTreeSet<i64>>,
+    per_index: Option<PerIndex<'a>>,
 }
 
 impl<'a> Sync<'a> {
     pub(super) fn new(inputs: &'a Inputs) -> Sync<'a> {
-        let Inputs { job, pods, now } = inputs;
-        let tracked = || pods.iter().filter(|pod| is_tracked(pod));
-        let phase = |pod: &Value, want: &str| pod["status"]["phase"].str() == want;
-        let succeeded: Vec<&Value> = tracked().filter(|pod| phase(pod, "Succeeded")).collect();
-        let failed =
-            tracked().filter(|pod| phase(pod, "Failed") || (object::is_deleting(pod) && !phase(pod, "Succeeded")));
-        let (ignored, failed) = failed.partition(|pod| policy::ignores(job, pod));
-        let indexes = (job["spec"]["completionMode"].str() == "Indexed").then(|| {
-            let mut done = indexes::parse(job["status"]["completedIndexes"].str());
-            done.extend(succeeded.iter().filter_map(|pod| indexes::of_pod(pod)));
+        let Inputs { job, pods, back_off, now } = inputs;
+        let completions = job["spec"]["completions"].int();
+        let is_indexed = job["spec"]["completionMode"].str() == "Indexed";
+        let active: Vec<&Value> = pods.iter().filter(|pod| pods::is_active(pod)).collect();
+        let is_success = |pod: &Value| pod["status"]["phase"].str() == "Succeeded";
+        let ended = pods.iter().filter(|pod| is_tracked(pod) && (is_success(pod) || is_failed(job, pod)));
+        let (mut succeeded, mut failed, mut ignored) = (Vec::new(), Vec::new(), Vec::new());
+        for pod in ended {
+            let is_stray = is_indexed && indexes::of_pod(pod, completions).is_none();
+            if is_stray || (!is_success(pod) && policy::ignores(job, pod)) {
+                ignored.push(pod);
+            } else if is_success(pod) {
+                succeeded.push(pod);
+            } else {
+                failed.push(pod);
+            }
+        }
+        let indexes = is_indexed.then(|| {
+            let mut done = indexes::parse(job["status"]["completedIndexes"].str(), completions);
+            done.extend(succeeded.iter().filter_map(|pod| indexes::of_pod(pod, completions)));
             done
         });
+        let per_index = indexes.as_ref().and_then(|done| PerIndex::of(job, pods, done, &active));
         Sync {
             job,
             pods,
             now: *now,
+            back_off: *back_off,
+            completions,
             status: job["status"].clone(),
-            active: pods.iter().filter(|pod| pods::is_active(pod)).collect(),
+            active,
             made: 0,
             terminating: pods.iter().filter(|pod| pods::is_terminating(pod)).count(),
             succeeded,
             failed,
             ignored,
             indexes,
+            per_index,
         }
     }
 
     pub(super) fn run(mut self, io: &mut Io<'_>) -> Result<(), Stop> {
         let spec = &self.job["spec"];
         let is_suspended = spec["suspend"].is_true();
-        let mut notes: Vec<(EventType, SmolStr, SmolStr)> = Vec::new();
         let mut failure = None;
+        let mut turned = false;
         let mut verdict = self.standing();
         if verdict.is_none() {
             verdict = self.failure();
@@ -81,25 +97,23 @@ impl<'a> Sync<'a> {
         if verdict.is_some() {
             let doomed = std::mem::take(&mut self.active);
             self.delete(&doomed, io)?;
-            self.failed.extend(doomed.into_iter().filter(|pod| is_tracked(pod)));
-        } else if is_suspended {
-            let doomed = std::mem::take(&mut self.active);
-            let tracked: Vec<&Value> = doomed.iter().copied().filter(|pod| is_tracked(pod)).collect();
-            let_go(&tracked, io)?;
-            self.delete(&doomed, io)?;
-            if self.set_suspended(true) {
-                notes.push((EventType::Normal, "Suspended".into(), "Job suspended".into()));
-            }
-            self.status.remove(&["startTime"]);
-        } else if !object::is_deleting(self.job) {
-            failure = self.manage(io)?;
-            if self.set_suspended(false) {
-                notes.push((EventType::Normal, "Resumed".into(), "Job resumed".into()));
+        } else {
+            let is_managed = !object::is_deleting(self.job);
+            if is_managed && is_suspended {
+                self.remove(self.active.len(), io)?;
+            } else if is_managed {
+                failure = self.manage(io)?;
             }
             if self.is_complete() {
                 verdict = Some(Verdict::reached());
+            } else if is_managed {
+                turned = self.set_suspended(is_suspended);
+                if is_suspended {
+                    self.status.remove(&["startTime"]);
+                }
             }
         }
+        self.sort_out(verdict.as_ref());
         if !is_suspended && self.status["startTime"].is_null() {
             self.status.set(&["startTime"], self.now.rfc3339());
         }
@@ -110,9 +124,10 @@ impl<'a> Sync<'a> {
             self.condition(verdict.first, verdict);
         }
         let mut job = self.write(self.job.clone(), io)?;
-        for (kind, reason, message) in notes {
-            let reason = if reason == "Suspended" { "Suspended" } else { "Resumed" };
-            io.event(self.job, kind, reason, message.as_str());
+        if turned {
+            let (reason, message) =
+                if is_suspended { ("Suspended", "Job suspended") } else { ("Resumed", "Job resumed") };
+            io.event(self.job, EventType::Normal, reason, message);
         }
         // What is noted loses its finalizer and is counted.
         let ended: Vec<&Value> =
@@ -170,6 +185,15 @@ impl<'a> Sync<'a> {
         if let Some(message) = self.failed.iter().find_map(|pod| policy::ends(self.job, pod)) {
             return Some(Verdict::failed("PodFailurePolicy", &message));
         }
+        self.exceeds().or_else(|| self.per_index()).or_else(|| {
+            let message = indexes::suffice(self.job, self.indexes.as_ref()?)?;
+            Some(Verdict::suffices(&message))
+        })
+    }
+
+    /// Too many failures in all, or too long a time.
+    fn exceeds(&self) -> Option<Verdict> {
+        let spec = &self.job["spec"];
         let limit = spec["backoffLimit"].as_int().unwrap_or(6);
         let restarts = || -> i64 {
             let statuses = self.active.iter().flat_map(|pod| {
@@ -189,6 +213,42 @@ impl<'a> Sync<'a> {
         over.then(|| Verdict::failed("DeadlineExceeded", "Job was active longer than specified deadline"))
     }
 
+    /// Too many failed indexes, or no other left.
+    fn per_index(&self) -> Option<Verdict> {
+        let failed = self.per_index.as_ref()?.failed.len() as i64;
+        if self.job["spec"]["maxFailedIndexes"].as_int().is_some_and(|most| failed > most) {
+            let message = "Job has exceeded the specified maximal number of failed indexes";
+            return Some(Verdict::failed("MaxFailedIndexesExceeded", message));
+        }
+        let is_over = failed > 0 && failed.saturating_add(self.successes()) >= self.completions;
+        is_over.then(|| Verdict::failed("FailedIndexes", "Job has failed indexes"))
+    }
+
+    /// Which pods lose their finalizer besides those that have ended, and which of these keep it for now.
+    fn sort_out(&mut self, verdict: Option<&Verdict>) {
+        if verdict.is_none() && !object::is_deleting(self.job) {
+            if let Some(per_index) = &self.per_index {
+                self.failed.retain(|pod| !per_index.holds(pod));
+                self.ignored.retain(|pod| !per_index.holds(pod));
+            }
+            return;
+        }
+        // The end of a Job is the end of all its pods: they have failed with it.
+        let fails = verdict.is_some_and(|verdict| verdict.last == "Failed");
+        for pod in self.pods.iter().filter(|pod| is_tracked(pod)) {
+            if pods::is_finished(pod) || is_failed(self.job, pod) {
+                continue;
+            }
+            let is_stray = self.indexes.is_some() && indexes::of_pod(pod, self.completions).is_none();
+            let list = if fails && !is_stray && !policy::ignores(self.job, pod) {
+                &mut self.failed
+            } else {
+                &mut self.ignored
+            };
+            list.push(pod);
+        }
+    }
+
     /// Makes and deletes pods until as many run as should; the first refusal.
     fn manage(&mut self, io: &mut Io<'_>) -> Result<Option<String>, Stop> {
         let spec = &self.job["spec"];
@@ -199,44 +259,72 @@ impl<'a> Sync<'a> {
             None if self.successes() > 0 => active.min(parallelism),
             None => parallelism,
         };
-        if active > want {
-            let mut ranked: Vec<(Rank, &Value)> =
-                self.active.iter().map(|pod| (Rank::of(pod, 0, self.now), *pod)).collect();
-            ranked.sort_by(|a, b| a.0.compare(&b.0));
-            let count = usize::try_from(active - want).unwrap_or(0).min(BURST);
-            let doomed: Vec<&Value> = ranked.into_iter().take(count).map(|(_, pod)| pod).collect();
-            self.delete(&doomed, io)?;
-            self.active.retain(|pod| !doomed.iter().any(|gone| object::uid(gone) == object::uid(pod)));
-            self.failed.extend(doomed.into_iter().filter(|pod| is_tracked(pod)));
+        if self.remove(usize::try_from(active.saturating_sub(want)).unwrap_or(0), io)? {
             return Ok(None);
         }
-        if active == want {
+        let leaving = if replaces_failed_only(self.job) { self.terminating as i64 } else { 0 };
+        let missing = want.saturating_sub(leaving).saturating_sub(active);
+        if missing <= 0 {
             return Ok(None);
         }
-        if let Some(at) = self.back_off().filter(|at| *at > self.now) {
+        if self.per_index.is_none()
+            && let Some(at) = self.back_off.filter(|at| *at > self.now)
+        {
             io.again_after(at - self.now);
             return Ok(None);
         }
-        let missing = usize::try_from(want - active).unwrap_or(0).min(BURST);
+        let missing = usize::try_from(missing).unwrap_or(0).min(BURST);
         self.create(missing, io)
     }
 
-    /// When the next pod may be made after failures.
-    fn back_off(&self) -> Option<Time> {
-        let finished = |pod: &&Value| {
-            let ended = pod["status"]["containerStatuses"].items().iter();
-            let ended = ended.filter_map(|one| object::time(&one["state"]["terminated"]["finishedAt"]));
-            ended.max().or_else(|| object::time(&pod["metadata"]["deletionTimestamp"]))
-        };
-        let of_phase = |phase: &'static str| self.pods.iter().filter(move |pod| pod["status"]["phase"].str() == phase);
-        let success = of_phase("Succeeded").filter_map(|pod| finished(&pod)).max();
-        let failures: Vec<Time> = of_phase("Failed")
-            .filter_map(|pod| finished(&pod))
-            .filter(|at| success.is_none_or(|success| *at > success))
-            .collect();
-        let last = *failures.iter().max()?;
-        let doubled = failures.len().saturating_sub(1).min(16) as u32;
-        Some(last + Span(BACK_OFF.0.saturating_mul(1 << doubled)).min(MOST_BACK_OFF))
+    /// Deletes active pods, uncounted: at least that many, and all whose index another one has or none should have.
+    fn remove(&mut self, least: usize, io: &mut Io<'_>) -> Result<bool, Stop> {
+        let mut ranked: Vec<(Rank, &Value)> =
+            self.active.iter().map(|pod| (Rank::of(pod, 0, self.now), *pod)).collect();
+        ranked.sort_by(|a, b| a.0.compare(&b.0));
+        let mut doomed: Vec<&Value> = Vec::new();
+        if self.indexes.is_some() {
+            // The last of the rank stays.
+            let mut taken = BTreeSet::new();
+            for (_, pod) in ranked.iter().rev() {
+                if !indexes::of_pod(pod, self.completions).is_some_and(|index| taken.insert(index)) {
+                    doomed.push(pod);
+                }
+            }
+        }
+        for (_, pod) in ranked {
+            if doomed.len() < least && !doomed.iter().any(|gone| object::uid(gone) == object::uid(pod)) {
+                doomed.push(pod);
+            }
+        }
+        doomed.truncate(BURST);
+        if doomed.is_empty() {
+            return Ok(false);
+        }
+        let tracked: Vec<&Value> = doomed.iter().copied().filter(|pod| is_tracked(pod)).collect();
+        let_go(&tracked, io)?;
+        self.delete(&doomed, io)?;
+        self.active.retain(|pod| !doomed.iter().any(|gone| object::uid(gone) == object::uid(pod)));
+        Ok(true)
+    }
+
+    /// The next indexes to run, and the waits of those that failed.
+    fn next_indexes(&self, done: &BTreeSet<i64>, missing: usize, io: &mut Io<'_>) -> Vec<i64> {
+        let leaving = self.pods.iter().filter(|pod| replaces_failed_only(self.job) && pods::is_terminating(pod));
+        let taken = self.active.iter().copied().chain(leaving);
+        let taken: BTreeSet<i64> = taken.filter_map(|pod| indexes::of_pod(pod, self.completions)).collect();
+        let failed = |index: &i64| self.per_index.as_ref().is_some_and(|one| one.failed.contains(index));
+        let free = (0..self.completions).filter(|i| !done.contains(i) && !taken.contains(i) && !failed(i));
+        let mut next: Vec<i64> = free.take(missing).collect();
+        if let Some(per_index) = &self.per_index {
+            let wait = |index: &i64| per_index.until(*index).filter(|at| *at > self.now);
+            let first = next.iter().filter_map(wait).min();
+            next.retain(|index| wait(index).is_none());
+            if let (true, Some(at)) = (next.is_empty(), first) {
+                io.again_after(at - self.now);
+            }
+        }
+        next
     }
 
     fn create(&mut self, missing: usize, io: &mut Io<'_>) -> Result<Option<String>, Stop> {
@@ -245,10 +333,14 @@ impl<'a> Sync<'a> {
         let mut wanted: Vec<Value> = match &self.indexes {
             None => vec![base; missing],
             Some(done) => {
-                let taken: BTreeSet<i64> = self.active.iter().filter_map(|pod| indexes::of_pod(pod)).collect();
-                let completions = self.job["spec"]["completions"].int();
-                let free = (0..completions).filter(|index| !done.contains(index) && !taken.contains(index));
-                free.take(missing).map(|index| indexes::pod(&base, self.job, index)).collect()
+                let pod = |index: i64| {
+                    let mut pod = indexes::pod(&base, self.job, index);
+                    if let Some(per_index) = &self.per_index {
+                        per_index.note(self.job, index, &mut pod);
+                    }
+                    pod
+                };
+                self.next_indexes(done, missing, io).into_iter().map(pod).collect()
             }
         };
         let mut batch = 1;
@@ -329,9 +421,15 @@ impl<'a> Sync<'a> {
             }
         };
         if let Some(indexes) = &self.indexes {
-            if !indexes.is_empty() {
+            if indexes.is_empty() {
+                self.status.remove(&["completedIndexes"]);
+                self.status.remove(&["succeeded"]);
+            } else {
                 self.status.set(&["completedIndexes"], indexes::text(indexes));
                 self.status.set(&["succeeded"], indexes.len());
+            }
+            if let Some(per_index) = &self.per_index {
+                self.status.set(&["failedIndexes"], indexes::text(&per_index.failed));
             }
         } else {
             note("succeeded", &self.succeeded);
@@ -406,6 +504,8 @@ fn word(reason: &str) -> &'static str {
     match reason {
         "DeadlineExceeded" => "DeadlineExceeded",
         "PodFailurePolicy" => "PodFailurePolicy",
+        "FailedIndexes" => "FailedIndexes",
+        "MaxFailedIndexesExceeded" => "MaxFailedIndexesExceeded",
         _ => "BackoffLimitExceeded",
     }
 }

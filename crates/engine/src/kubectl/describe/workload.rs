@@ -319,7 +319,13 @@ pub fn job(page: &mut Page, object: &Value) {
     );
     if spec["completionMode"].str() == "Indexed" {
         let text = status["completedIndexes"].str();
-        page.put(0, format!("Completed Indexes:\t{}", if text.is_empty() { "<none>" } else { text }));
+        // A long list ends at the first comma after 50 characters.
+        let cut = text.char_indices().skip(50).find(|(_, letter)| *letter == ',').and_then(|(at, _)| text.get(..=at));
+        let shown = match cut {
+            Some(start) => format!("{start}..."),
+            None => if text.is_empty() { "<none>" } else { text }.to_owned(),
+        };
+        page.put(0, format!("Completed Indexes:\t{shown}"));
     }
     template(page, &spec["template"]);
 }
