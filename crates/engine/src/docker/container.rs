@@ -119,7 +119,8 @@ impl Container {
             let address = text(endpoint.map_or(String::new(), |e| super::networks::dotted(e.address)));
             let length = if addressed { network.map_or(0, |n| i64::from(n.length())) } else { 0 };
             let asked_mac = own.settings["MacAddress"].str().to_string();
-            let mac = if endpoint.is_none() { asked_mac } else { text(endpoint.map_or(String::new(), |e| e.mac.clone())) };
+            let mac =
+                if endpoint.is_none() { asked_mac } else { text(endpoint.map_or(String::new(), |e| e.mac.clone())) };
             let endpoint_id = endpoint.map_or(String::new(), |e| e.id.clone());
             let default = network.is_none_or(|n| !n.has_addresses() || n.is_default_bridge());
             let names = if default || own.network_id.is_empty() {
@@ -390,8 +391,7 @@ impl Engine {
         }
         let task = filters.switch("is-task")?;
         let limit = request.query("limit").parse::<usize>().unwrap_or(0);
-        let all =
-            matches!(request.query("all"), "1" | "true") || limit > 0 || filters.has("status");
+        let all = matches!(request.query("all"), "1" | "true") || limit > 0 || filters.has("status");
         let size = matches!(request.query("size"), "1" | "true");
         let order = |name: &String| self.container(name).map(|c| c.order);
         let before: Vec<u64> = filters.of("before").iter().map(order).collect::<Outcome<_>>()?;

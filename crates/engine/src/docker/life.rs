@@ -287,7 +287,8 @@ impl Engine {
             container.host["Devices"].items().iter().map(|one| one["PathInContainer"].str().to_string()).collect();
         let files = container.files_mut();
         for path in devices.iter().filter(|path| path.starts_with("/dev/")) {
-            let node = Node::File { content: Default::default(), modified: Time::default(), mode: 0o666, read_only: false };
+            let node =
+                Node::File { content: Default::default(), modified: Time::default(), mode: 0o666, read_only: false };
             files.mount(path, node);
         }
         for (path, text) in [
@@ -394,7 +395,8 @@ impl Engine {
             },
             None if host.starts_with("127.") => return Response::failed("Connection refused"),
             None => {
-                let alone = from.and_then(|id| self.containers.get(id)).is_some_and(|c| c.host["NetworkMode"].str() == "none");
+                let alone =
+                    from.and_then(|id| self.containers.get(id)).is_some_and(|c| c.host["NetworkMode"].str() == "none");
                 return Response::failed(if alone { "Network is unreachable" } else { "No route to host" });
             }
         };
@@ -763,10 +765,14 @@ impl Engine {
         let start = format!("Cannot update container {id}: ");
         let policy = &body["RestartPolicy"];
         if host["AutoRemove"].is_true() && !matches!(policy["Name"].str(), "" | "no") {
-            return fail(400, format!("{start}Restart policy cannot be updated because AutoRemove is enabled for the container"));
+            return fail(
+                400,
+                format!("{start}Restart policy cannot be updated because AutoRemove is enabled for the container"),
+            );
         }
         let (cpus, period, quota) = (host["NanoCpus"].int(), host["CpuPeriod"].int(), host["CpuQuota"].int());
-        let (new_cpus, new_period, new_quota) = (body["NanoCpus"].int(), body["CpuPeriod"].int(), body["CpuQuota"].int());
+        let (new_cpus, new_period, new_quota) =
+            (body["NanoCpus"].int(), body["CpuPeriod"].int(), body["CpuQuota"].int());
         let conflicts = [
             (cpus > 0 && new_period > 0, "CPU Period", "NanoCPUs"),
             (cpus > 0 && new_quota > 0, "CPU Quota", "NanoCPUs"),
@@ -858,7 +864,11 @@ impl Engine {
         let filters = Filters::read(request, &["label", "label!", "until"])?;
         let until = filters.until(cx.now)?;
         let mut gone: Vec<&Container> = self.containers.values().collect();
-        gone.retain(|c| matches!(c.state, State::Created | State::Exited) && until.is_none_or(|until| c.created <= until) && filters.labels(&c.config["Labels"]));
+        gone.retain(|c| {
+            matches!(c.state, State::Created | State::Exited)
+                && until.is_none_or(|until| c.created <= until)
+                && filters.labels(&c.config["Labels"])
+        });
         let bytes: i64 = gone.iter().map(|c| c.written()).sum();
         let ids: Vec<String> = gone.into_iter().map(|c| c.id.clone()).collect();
         for id in &ids {

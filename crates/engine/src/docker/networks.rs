@@ -431,7 +431,12 @@ impl Engine {
                 .containers
                 .values()
                 .any(|c| c.networks.iter().any(|own| own.network_id == network.id && own.endpoint.is_some()));
-            if !used && !network.config_only && until.is_none_or(|until| network.created <= until) && filters.labels(&network.labels) && self.network_remove(cx, &network.id).is_ok() {
+            if !used
+                && !network.config_only
+                && until.is_none_or(|until| network.created <= until)
+                && filters.labels(&network.labels)
+                && self.network_remove(cx, &network.id).is_ok()
+            {
                 gone.push(Value::from(network.name.as_str()));
             }
         }
@@ -541,7 +546,8 @@ impl Engine {
                 return fail(404, text);
             };
             if network.config_only {
-                let text = "failed to set up container networking: cannot create endpoint on configuration-only network";
+                let text =
+                    "failed to set up container networking: cannot create endpoint on configuration-only network";
                 return fail(403, text);
             }
             let asked = own.settings.at(&["IPAMConfig", "IPv4Address"]).str().parse::<std::net::Ipv4Addr>().ok();
@@ -747,7 +753,9 @@ impl Engine {
                     let linked = attachment.settings["Links"].items().iter().any(|link| {
                         link.str().split_once(':').is_some_and(|(of, alias)| alias == name && of == other.name)
                     });
-                    if (alias || host || linked || other.name == name || wire::short(&other.id) == name) && !found.contains(&address) {
+                    if (alias || host || linked || other.name == name || wire::short(&other.id) == name)
+                        && !found.contains(&address)
+                    {
                         found.push(address);
                     }
                 }

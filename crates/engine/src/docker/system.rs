@@ -143,7 +143,9 @@ impl Engine {
         let chosen = options.strip_prefix("-eo").or(options.strip_prefix("-o")).or(options.strip_prefix("o"));
         let columns: Vec<String> = match chosen {
             Some(columns) => columns.trim().split([',', ' ']).map(str::to_string).collect(),
-            None if options == "-x" || options == "x" => ["pid", "tty", "stat", "time", "command"].map(str::to_string).into(),
+            None if options == "-x" || options == "x" => {
+                ["pid", "tty", "stat", "time", "command"].map(str::to_string).into()
+            }
             None if options.contains("aux") => {
                 ["user", "pid", "%cpu", "%mem", "vsz", "rss", "tty", "stat", "start", "time", "command"]
                     .map(str::to_string)

@@ -178,7 +178,10 @@ impl Engine {
             .iter()
             .filter(|(name, volume)| {
                 let plain = volume.options.is_empty();
-                plain && (all || volume.labels.has(ANONYMOUS)) && filters.labels(&volume.labels) && self.users(name).is_empty()
+                plain
+                    && (all || volume.labels.has(ANONYMOUS))
+                    && filters.labels(&volume.labels)
+                    && self.users(name).is_empty()
             })
             .map(|(name, _)| name.clone())
             .collect();

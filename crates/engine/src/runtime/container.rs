@@ -170,8 +170,14 @@ impl Container {
         let mut processes = Processes::new(&make.hostname);
         processes.init = true;
         processes.terminal = make.tty.then_some((80, 24));
+        // An entry-point script ends as the program it hands over to, which sees its own arguments.
+        let own = |inner: &Vec<String>| {
+            let name = make.args.first().map_or("", String::as_str);
+            !inner.is_empty() && server::program(&make.image, name, &make.args).is_none()
+        };
+        let args = behind_script(&make.image, &make.args).filter(own).unwrap_or_else(|| make.args.clone());
         let spawn = Spawn {
-            args: make.args.clone(),
+            args,
             env: make.env.clone(),
             cwd: make.cwd.clone(),
             stdin: if make.stdin { Source::Owner } else { Source::Null },

@@ -61,7 +61,7 @@ docker run --rm --mount source=v2,target=/d,volume-subpath=../x busybox:1.36 tru
 docker run --rm --mount source=mnew,target=/d,volume-label=q=r,volume-nocopy busybox:1.36 true
 docker volume inspect mnew -f '{{json .Labels}}'
 docker run --rm -v nv:/etc/nginx busybox:1.36 ls /etc/nginx
-docker run --rm -v nv2:/usr/share/nginx/html nginx:1.25 ls /usr/share/nginx/html/index.html
+docker run --rm -v nv2:/usr/share/nginx/html nginx:1.25 ls /usr/share/nginx/html/index.html | grep -v Configuration
 docker run --rm -v nv2:/q busybox:1.36 ls /q/index.html
 docker run --rm --entrypoint ls -v nv3:/usr/share/nginx/html:nocopy nginx:1.25 /usr/share/nginx/html
 docker run --rm -v v2:/d/e/f busybox:1.36 ls /d/e/f

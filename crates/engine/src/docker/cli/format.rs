@@ -88,7 +88,8 @@ fn unescaped(text: &str) -> String {
     while let Some(at) = rest.find('\\') {
         let (before, escape) = rest.split_at(at);
         out.push_str(before);
-        let plain = [("\\u003c", '<'), ("\\u003e", '>'), ("\\u0026", '&')].into_iter().find(|(own, _)| escape.starts_with(own));
+        let plain =
+            [("\\u003c", '<'), ("\\u003e", '>'), ("\\u0026", '&')].into_iter().find(|(own, _)| escape.starts_with(own));
         let taken = match plain {
             Some((own, c)) => {
                 out.push(c);

@@ -265,7 +265,10 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
             }
             flag if flag.starts_with("--debug=") || flag.starts_with("--version=") => {
                 let (name, given) = flag.split_once('=').unwrap_or((flag, ""));
-                if !matches!(given, "1" | "0" | "t" | "f" | "T" | "F" | "true" | "false" | "TRUE" | "FALSE" | "True" | "False") {
+                if !matches!(
+                    given,
+                    "1" | "0" | "t" | "f" | "T" | "F" | "true" | "false" | "TRUE" | "FALSE" | "True" | "False"
+                ) {
                     let short = if name == "--debug" { "-D" } else { "-v" };
                     let given = format::quoted(given);
                     return exit_with(

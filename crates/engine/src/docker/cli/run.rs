@@ -228,7 +228,7 @@ pub fn start(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
         let attach = request(Method::Post, &format!("/containers/{id}/attach"))
             .with_query("stream", "1")
-        .with_query("detachKeys", args.get("detach-keys"))
+            .with_query("detachKeys", args.get("detach-keys"))
             .with_query("stdin", if input { "1" } else { "0" })
             .with_query("stdout", "1")
             .with_query("stderr", "1");
