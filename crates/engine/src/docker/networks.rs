@@ -352,7 +352,11 @@ impl Engine {
                 .containers
                 .values()
                 .any(|c| c.networks.iter().any(|own| own.network_id == network.id && own.endpoint.is_some()));
-            if !used && until.is_none_or(|until| network.created <= until) && filters.labels(&network.labels) && self.network_remove(cx, &network.id).is_ok() {
+            if !used
+                && until.is_none_or(|until| network.created <= until)
+                && filters.labels(&network.labels)
+                && self.network_remove(cx, &network.id).is_ok()
+            {
                 gone.push(Value::from(network.name.as_str()));
             }
         }
@@ -556,7 +560,8 @@ impl Engine {
                 let number = match binding["HostPort"].str() {
                     "" | "0" => {
                         let next = self.last_port.saturating_add(1).max(FIRST_PORT);
-                        let Some(number) = (next..=u16::MAX).chain(FIRST_PORT..next).find(|number| free(*number)) else {
+                        let Some(number) = (next..=u16::MAX).chain(FIRST_PORT..next).find(|number| free(*number))
+                        else {
                             return fail(
                                 500,
                                 format!(
