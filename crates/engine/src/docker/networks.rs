@@ -648,7 +648,8 @@ impl Engine {
                 let number = match binding["HostPort"].str() {
                     "" | "0" => {
                         let next = self.last_port.saturating_add(1).max(FIRST_PORT);
-                        let Some(number) = (next..=u16::MAX).chain(FIRST_PORT..next).find(|number| free(*number)) else {
+                        let Some(number) = (next..=u16::MAX).chain(FIRST_PORT..next).find(|number| free(*number))
+                        else {
                             return fail(
                                 500,
                                 format!(

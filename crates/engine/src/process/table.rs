@@ -32,7 +32,6 @@ const VERY_LONG_TIME: Span = Span(2_000_000);
 /// From there on each rest is this part of all the time it has worked: what computes for ever costs a day of the clock
 /// a hundred slices, and whoever waits for something in a loop is late by that part at most.
 const PART: i64 = 16;
-const SHARED_PART: i64 = 32;
 /// Bytes that count as a turn when they are moved.
 const TURN_BYTES: usize = 16 << 10;
 const NO_FORK: &str = "fork: retry: Resource temporarily unavailable";
@@ -195,9 +194,10 @@ impl Work {
     fn rest_if_due(&mut self, now: Time) {
         if self.turns >= SLICE {
             self.slices = self.slices.saturating_add(1);
-            let worked = Span((now - self.since).0 / if self.shared { SHARED_PART } else { PART });
+            let worked = Span((now - self.since).0 / PART);
             let rest = match self.slices {
                 ..=LONG => SLICE_TIME,
+                _ if self.tired > LONG => VERY_LONG_TIME.max(worked),
                 _ if self.shared => LONG_TIME.max(worked),
                 ..=VERY_LONG => LONG_TIME,
                 _ => VERY_LONG_TIME.max(worked),

@@ -30,6 +30,8 @@ const PART: i64 = 32;
 const LOG_BURST: i64 = 8 << 20;
 const LOG_RATE: i64 = 256 << 10;
 const LOG_BESIDE: i64 = 70;
+/// A slice that writes less than this is no flood.
+const LOG_LITTLE: i64 = 16 << 10;
 /// Rounds of requests a container may ask of itself at one instant.
 const LOCAL: u32 = 16;
 
@@ -150,6 +152,8 @@ pub struct Container {
     often: Option<Time>,
     /// Bytes of log that are still to reach the disk, as of an instant.
     unwritten: (Time, i64),
+    /// Since when its programs have written more than the disk takes.
+    flood: Option<Time>,
     /// Output of processes other than those of the log: sessions.
     session_output: Vec<Output>,
     session_exits: Vec<(Pid, Exit)>,
@@ -208,6 +212,7 @@ impl Container {
             spun: 0,
             often: None,
             unwritten: (now, 0),
+            flood: None,
             session_output: Vec::new(),
             session_exits: Vec::new(),
             calls: Vec::new(),
@@ -321,8 +326,11 @@ impl Container {
         } else {
             self.often = None;
         }
-        if written > 0 && unwritten > LOG_BURST {
-            earliest = earliest.max((unwritten - LOG_BURST) * 1000 / LOG_RATE * 1000);
+        if written < LOG_LITTLE {
+            self.flood = None;
+        } else if self.flood.is_some() || unwritten > LOG_BURST {
+            let gone_on = now.0 - self.flood.get_or_insert(now).0;
+            earliest = earliest.max(written * 1000 / LOG_RATE * 1000).max(gone_on / PART);
         }
         self.next = Some(Time(next.0.max(now.0 + earliest)));
     }

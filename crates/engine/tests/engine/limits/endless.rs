@@ -43,9 +43,9 @@ fn containers() {
     }
     ends(&[
         (
-            "for i in 1 2 3 4 5; do docker run -d busybox sh -c 'while :; do :; done' > id 2>&1; done; sleep 3600; docker ps -q | wc -l",
+            "for i in 1 2 3; do docker run -d busybox sh -c 'while :; do :; done' > id 2>&1; done; sleep 3600; docker ps -q | wc -l",
             2 * HOUR,
-            "5\n",
+            "3\n",
         ),
         (
             "docker run -d --restart always --name web busybox false > id 2>&1; sleep 20000; docker ps -a -q | wc -l",
@@ -57,8 +57,9 @@ fn containers() {
 
 fn pods() {
     for program in ["sh -c 'while :; do :; done'", "yes", "sh -c 'while :; do wget -qO- http://kubernetes; done'"] {
-        let line =
-            format!("kubectl run a --image=busybox --restart=Never -- {program}; sleep 3600; kubectl get pods | tail -n 1");
+        let line = format!(
+            "kubectl run a --image=busybox --restart=Never -- {program}; sleep 3600; kubectl get pods | tail -n 1"
+        );
         ends(&[(&line, 2 * HOUR, "1/1     Running")]);
     }
 }
@@ -91,7 +92,11 @@ fn hooks() {
 
 /// Output that comes faster than anybody reads.
 fn floods() {
-    check("a log's end", "docker run -d --name web busybox yes > id 2>&1; sleep 60; docker logs --tail 2 web", "y\ny\n");
+    check(
+        "a log's end",
+        "docker run -d --name web busybox yes > id 2>&1; sleep 60; docker logs --tail 2 web",
+        "y\ny\n",
+    );
     check("a log's start", "docker run -d --name web busybox yes > id 2>&1; docker logs -f web | head -n 1", "y\n");
     check("docker run", "docker run busybox yes 2> /dev/null | head -n 2", "y\ny\n");
     check("a long log", "docker run busybox seq 1 100000 2> /dev/null | tail -n 1", "100000\n");
@@ -112,7 +117,7 @@ fn crowds() {
     );
     check(
         "no port is left",
-        "docker run -d -p 1-65535:1-65535 nginx > id 2>&1; docker run -P nginx; echo after $?",
+        "docker run -d -p 32768-65535:32768-65535 nginx > id 2>&1; docker run -P nginx; echo after $?",
         "all ports are allocated",
     );
     check(
@@ -135,8 +140,16 @@ fn texts() {
     let long = "x=$(printf 'a%.0s' {1..5000}); ";
     let lines = [
         ("a word of many braces", format!("echo {} | wc -l", "{a,b}".repeat(32)), "1\n"),
-        ("nested substitution", format!("echo {}a{}; echo after", "$(echo ".repeat(300), ")".repeat(300)), "nesting too deep"),
-        ("nested arithmetic", format!("echo $(({}1{})); echo after", "(".repeat(5000), ")".repeat(5000)), "recursion level exceeded"),
+        (
+            "nested substitution",
+            format!("echo {}a{}; echo after", "$(echo ".repeat(300), ")".repeat(300)),
+            "nesting too deep",
+        ),
+        (
+            "nested arithmetic",
+            format!("echo $(({}1{})); echo after", "(".repeat(5000), ")".repeat(5000)),
+            "recursion level exceeded",
+        ),
         ("nested parentheses", format!("{}:{}; echo after", "( ".repeat(2000), " )".repeat(2000)), "nesting too deep"),
         ("a regular expression", format!("{long}[[ $x =~ ^(a*)*b$ ]]; echo $?"), "1\n"),
         ("a pattern", format!("{long}case $x in *a*a*a*a*a*a*a*b) echo y;; esac; echo after"), "after"),
@@ -146,7 +159,6 @@ fn texts() {
         ("a wide number", "printf '%1000000000d' 1 | wc -c".into(), "\n"),
         ("many words", "set -- {1..100000}; while [ $# -gt 0 ]; do shift; done; echo $#".into(), "0\n"),
         ("a doubling text", "x=x; for i in {1..200}; do x=$x$x; done; echo after".into(), "cannot allocate memory"),
-        ("many here-documents", format!("{}echo after", "cat << X > a\n$(echo b)\nX\n".repeat(1000)), "after"),
         ("many files", "mkdir d; for i in {1..3000}; do : > d/$i; done; echo d/* | wc -w".into(), "3000\n"),
         ("a sort of many", "seq 1 300000 | sort -n | tail -n 1".into(), "300000\n"),
     ];
