@@ -70,7 +70,7 @@ pub(super) fn ended_at(pod: &Value) -> Time {
     };
     let deleted = || {
         let grace = meta["deletionGracePeriodSeconds"].int().clamp(0, 1_000_000_000);
-        object::time(&meta["deletionTimestamp"]).map(|at| at - Span::seconds(grace))
+        object::time(&meta["deletionTimestamp"]).map(|at| at + Span::seconds(-grace))
     };
     let made = || object::time(&meta["creationTimestamp"]);
     of_containers().or_else(unready).or_else(deleted).or_else(made).unwrap_or_default()

@@ -181,7 +181,6 @@ impl<'a> Sync<'a> {
     }
 
     fn failure(&self) -> Option<Verdict> {
-        let spec = &self.job["spec"];
         if let Some(message) = self.failed.iter().find_map(|pod| policy::ends(self.job, pod)) {
             return Some(Verdict::failed("PodFailurePolicy", &message));
         }
