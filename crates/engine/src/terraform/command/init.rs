@@ -161,6 +161,10 @@ fn hindrance(loaded: &Loaded, pages: &Pages) -> Vec<Diagnostic> {
 
 /// Lines for the modules that are new; which modules there are is written down where nothing hinders it.
 fn install_modules(config: &Loaded, all: bool, hindered: bool, sys: &mut Sys<'_>) -> Vec<String> {
+    // Calls without end are told, not listed.
+    if hindered && config.diagnostics.iter().any(|each| each.summary == "Module loading failed") {
+        return Vec::new();
+    }
     let calls = calls(config);
     let old = sys.files.read_text(sys.cwd, &data(MODULES, sys)).ok().and_then(|text| value::decode(&text).ok());
     let records = old.as_ref().and_then(|json| json.get("Modules")).and_then(Value::items).unwrap_or_default();
