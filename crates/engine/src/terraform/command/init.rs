@@ -154,6 +154,11 @@ fn hindrance(loaded: &Loaded, pages: &Pages) -> Vec<Diagnostic> {
     if !wrong.is_empty() {
         return wrong;
     }
+    let endless = loaded.diagnostics.iter().filter(|each| each.summary == "Module loading failed");
+    let endless: Vec<Diagnostic> = endless.cloned().collect();
+    if !endless.is_empty() {
+        return endless;
+    }
     let read = loaded.diagnostics.iter().filter(|each| !loaded.syntax.contains(each) && !in_backend(each, pages));
     let all = read.chain(&loaded.sources).chain(&loaded.unread).chain(&loaded.unasked);
     all.filter(|each| each.is_error()).cloned().collect()
