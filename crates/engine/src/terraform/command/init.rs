@@ -154,6 +154,11 @@ fn hindrance(loaded: &Loaded, pages: &Pages) -> Vec<Diagnostic> {
     if !wrong.is_empty() {
         return wrong;
     }
+    let endless = loaded.diagnostics.iter().filter(|each| each.summary == "Module loading failed");
+    let endless: Vec<Diagnostic> = endless.cloned().collect();
+    if !endless.is_empty() {
+        return endless;
+    }
     let read = loaded.diagnostics.iter().filter(|each| !loaded.syntax.contains(each) && !in_backend(each, pages));
     let all = read.chain(&loaded.sources).chain(&loaded.unread).chain(&loaded.unasked);
     all.filter(|each| each.is_error()).cloned().collect()
@@ -161,6 +166,10 @@ fn hindrance(loaded: &Loaded, pages: &Pages) -> Vec<Diagnostic> {
 
 /// Lines for the modules that are new; which modules there are is written down where nothing hinders it.
 fn install_modules(config: &Loaded, all: bool, hindered: bool, sys: &mut Sys<'_>) -> Vec<String> {
+    // Calls without end are told, not listed.
+    if hindered && config.diagnostics.iter().any(|each| each.summary == "Module loading failed") {
+        return Vec::new();
+    }
     let calls = calls(config);
     let old = sys.files.read_text(sys.cwd, &data(MODULES, sys)).ok().and_then(|text| value::decode(&text).ok());
     let records = old.as_ref().and_then(|json| json.get("Modules")).and_then(Value::items).unwrap_or_default();
