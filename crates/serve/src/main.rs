@@ -40,7 +40,7 @@ const MOST_BUSY: u64 = 2_000;
 const MOST_WORK: Span = Span::seconds(600);
 /// Bytes a script may write, and programs it may start: a loop that never ends does little else.
 const MOST_SHOWN: usize = 32 << 20;
-const MOST_PROGRAMS: u32 = 20_000;
+const MOST_PROGRAMS: u32 = 10_000;
 /// What a file of the simulated machine may hold.
 const MOST_FILE: usize = engine::process::FILE_LIMIT;
 

@@ -67,7 +67,7 @@ texts! {
     Clock: "Clock", "時計";
     Pause: "Pause", "一時停止";
     Play: "Play", "再生";
-    Step: "One second on", "1 秒進める";
+    Step: "One second on (+1s)", "1 秒進める（+1秒）";
     Second: "s", "秒";
     NextEvent: "Next event", "次のイベント";
     PreviousEvent: "Previous event", "前のイベント";
@@ -148,6 +148,7 @@ texts! {
     CommandLine: "Command line", "コマンド入力";
     Keys: "Keys", "キー";
     Copy: "Copy", "コピー";
+    Copied: "Copied", "コピー済み";
     Clear: "Clear", "消去";
     Interrupt: "Ctrl+C", "Ctrl+C";
     TerminalEmpty: "Type a command and press Enter, for example", "コマンドを入力して Enter を押します。例:";

@@ -17,6 +17,8 @@ pub struct Labels {
 struct Term {
     key: SmolStr,
     test: Test,
+    /// Written with `=` or `==`.
+    equal: bool,
     values: Vec<SmolStr>,
 }
 
@@ -56,6 +58,29 @@ impl Labels {
                 Test::Below => than().is_some_and(|(a, b)| a < b),
             }
         })
+    }
+
+    /// As the selector of an object has them: labels that must be equal, and the other terms as Go prints a
+    /// LabelSelectorRequirement (`ParseToLabelSelector`).
+    pub fn equals_and_others(&self) -> (Vec<(&str, &str)>, Vec<String>) {
+        let mut equals = Vec::new();
+        let mut others = Vec::new();
+        for term in &self.terms {
+            let word = match (term.test, term.values.as_slice()) {
+                (Test::In, [one]) if term.equal => {
+                    equals.push((term.key.as_str(), one.as_str()));
+                    continue;
+                }
+                (Test::In, _) => "In",
+                (Test::NotIn, _) => "NotIn",
+                (Test::Exists, _) => "Exists",
+                (Test::Missing, _) => "DoesNotExist",
+                (Test::Above, _) => "Gt",
+                (Test::Below, _) => "Lt",
+            };
+            others.push(format!("{{{} {word} [{}]}}", term.key, term.values.join(" ")));
+        }
+        (equals, others)
     }
 
     /// Reads `a=b,c!=d,e in (f,g),h notin (i),j,!k,l>1`.
@@ -159,7 +184,7 @@ impl Reader {
             other => return Err(format!("found '{}', expected: identifier", other.as_ref().map_or("", Token::text))),
         };
         check_key(&key)?;
-        let plain = |test| Term { key: key.clone(), test, values: Vec::new() };
+        let plain = |test| Term { key: key.clone(), test, equal: false, values: Vec::new() };
         if missing {
             return Ok(plain(Test::Missing));
         }
@@ -190,7 +215,7 @@ impl Reader {
                 quote(value)
             ));
         }
-        Ok(Term { key, test, values })
+        Ok(Term { key, test, equal: test == Test::In && !set, values })
     }
 
     /// After `=`: a word, or nothing (the empty value).

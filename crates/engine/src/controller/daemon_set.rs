@@ -104,7 +104,7 @@ impl Reconciler for DaemonSets {
         Some(Inputs {
             set: set.clone(),
             pods,
-            revisions: see.owned(uid, &CONTROLLER_REVISIONS).map(|(_, revision)| revision.clone()).collect(),
+            revisions: history::revisions(&FAMILY, see, set),
             nodes: see.list(&NODES, None).map(|(_, node)| node.clone()).collect(),
             settled,
             waits,
@@ -125,8 +125,9 @@ impl Reconciler for DaemonSets {
         }
         let template = set["spec"].get("template");
         let of_template = hash::of_template(template, set["status"]["collisionCount"].as_int());
+        let revisions = FAMILY.claim(set, &CONTROLLER_REVISIONS, &inputs.revisions, io)?;
         let snapshot = history::snapshot(&FAMILY, set, &of_template, HASH, hash::revision_data(template));
-        let history = History::bring_up(&FAMILY, set, inputs.revisions.clone(), snapshot, io)?;
+        let history = History::bring_up(&FAMILY, set, revisions, snapshot, io)?;
         let hash = object::label(&history.current, HASH).to_owned();
         let mine = FAMILY.claim(set, &PODS, &inputs.pods, io)?;
         let mut sync = plan::Sync::new(inputs, mine, &hash);

@@ -205,6 +205,13 @@ impl EndpointSets {
         let mut known = old.map(|old| old.pods).unwrap_or_default().into_iter().peekable();
         let mut pods: Vec<Arc<Seen>> = Vec::with_capacity(known.len().saturating_add(1));
         for (at, pod) in see.list(&PODS, Some(&key.namespace)) {
+            // Most pods are what they were.
+            if zones.is_empty()
+                && let Some(before) = known.next_if(|one| same_service && one.pod.same(pod) && one.zone.is_empty())
+            {
+                pods.push(before);
+                continue;
+            }
             while known.next_if(|one| one.name < at.name).is_some() {}
             let before = known.next_if(|one| one.name == at.name);
             let zone = match zones.is_empty() {
@@ -368,29 +375,32 @@ fn endpoint(service: &Value, pod: &Value, zone: &str) -> Value {
     made
 }
 
-/// The pods of one set of ports, by name, and which of them have their place in a slice.
+/// The pods of one set of ports, and which of them have their place in a slice. They are looked for by the start of
+/// their uid: a number beside its neighbours is found sooner than a text elsewhere.
 struct Group<'a> {
     ports: Value,
-    pods: Vec<(&'a Seen, bool)>,
+    pods: Vec<(u64, &'a Seen, bool)>,
+}
+
+fn start_of(uid: &str) -> u64 {
+    uid.bytes().take(8).fold(0, |number, byte| number << 8 | u64::from(byte))
 }
 
 impl Group<'_> {
     /// Takes the pod an endpoint stands for.
     fn take(&mut self, target: &Value) -> Option<Value> {
-        let (name, uid) = (target["name"].str(), target["uid"].str());
-        let is_it = |(pod, taken): &(&Seen, bool)| !taken && pod.uid == *uid;
-        let by_name = self.pods.binary_search_by(|(pod, _)| pod.name.as_str().cmp(name)).ok();
-        let place = by_name.filter(|place| self.pods.get(*place).is_some_and(is_it));
-        // Somebody may have written another name beside the uid.
-        let place = place.or_else(|| self.pods.iter().position(is_it))?;
-        let (pod, taken) = self.pods.get_mut(place)?;
+        let uid = target["uid"].str();
+        let start = start_of(uid);
+        let first = self.pods.partition_point(|(own, ..)| *own < start);
+        let alike = self.pods.iter_mut().skip(first).take_while(|(own, ..)| *own == start);
+        let (_, pod, taken) = alike.into_iter().find(|(_, pod, taken)| !taken && pod.uid == *uid)?;
         *taken = true;
         Some(pod.said.clone())
     }
 
     /// Those without a place, by uid.
     fn rest(self) -> Vec<Value> {
-        let mut rest: Vec<&Seen> = self.pods.into_iter().filter(|(_, taken)| !taken).map(|(pod, _)| pod).collect();
+        let mut rest: Vec<&Seen> = self.pods.into_iter().filter(|(.., taken)| !taken).map(|(_, pod, _)| pod).collect();
         rest.sort_by(|a, b| a.uid.cmp(&b.uid));
         rest.into_iter().map(|pod| pod.said.clone()).collect()
     }
@@ -402,9 +412,12 @@ fn slices(all: &Service<'_>) -> Vec<Write> {
     let mut wanted: Vec<Group<'_>> = Vec::new();
     for pod in all.pods.iter().filter(|pod| pod.is_listed) {
         match wanted.iter_mut().find(|group| group.ports == pod.ports) {
-            Some(group) => group.pods.push((pod, false)),
-            None => wanted.push(Group { ports: pod.ports.clone(), pods: vec![(pod, false)] }),
+            Some(group) => group.pods.push((start_of(&pod.uid), pod, false)),
+            None => wanted.push(Group { ports: pod.ports.clone(), pods: vec![(start_of(&pod.uid), pod, false)] }),
         }
+    }
+    for group in &mut wanted {
+        group.pods.sort_by_key(|(start, ..)| *start);
     }
     if wanted.is_empty() {
         wanted.push(Group { ports: Value::Null, pods: Vec::new() });

@@ -1,12 +1,10 @@
 //! ControllerRevisions: the templates a StatefulSet or DaemonSet has had, numbered.
-//!
-//! Left out: adoption of revisions that belong to nobody.
 
 use super::owner::Family;
 use crate::api::object;
 use crate::api::resource::CONTROLLER_REVISIONS;
 use crate::base::Value;
-use crate::informer::{Io, Stop};
+use crate::informer::{Caches, Io, Stop};
 use crate::map;
 
 /// The revision of today's template, and the others.
@@ -17,6 +15,13 @@ pub struct History {
 
 pub fn number(revision: &Value) -> i64 {
     revision["revision"].int()
+}
+
+/// Those of a set, and those of nobody it selects.
+pub fn revisions(family: &Family, see: &Caches, set: &Value) -> Vec<Value> {
+    let kind = CONTROLLER_REVISIONS;
+    let mine = see.owned(object::uid(set), &kind).map(|(_, revision)| revision);
+    mine.chain(family.orphans(see, set, &kind)).cloned().collect()
 }
 
 /// By number, then by age and name.

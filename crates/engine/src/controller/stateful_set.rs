@@ -1,6 +1,6 @@
 //! The StatefulSet controller: pods with fixed names, made, replaced and taken away in the order of their numbers.
 //!
-//! Left out: adoption of ControllerRevisions, repair of pods whose identity or volumes were changed by hand.
+//! Left out: repair of pods whose identity or volumes were changed by hand.
 
 mod identity;
 mod sync;
@@ -65,7 +65,7 @@ impl Reconciler for StatefulSets {
         let templates = set["spec"]["volumeClaimTemplates"].items();
         let claims = see.list("persistentvolumeclaims", Some(&key.namespace)).map(|(_, claim)| claim.clone());
         let claims = if templates.is_empty() { Vec::new() } else { claims.collect() };
-        let revisions = see.owned(uid, &CONTROLLER_REVISIONS).map(|(_, revision)| revision.clone()).collect();
+        let revisions = history::revisions(&FAMILY, see, set);
         Some(Inputs { set: set.clone(), pods, revisions, claims, now })
     }
 
@@ -77,11 +77,12 @@ impl Reconciler for StatefulSets {
             io.event(set, EventType::Warning, "SelectingAll", text);
             return Ok(());
         }
+        let revisions = FAMILY.claim(set, &CONTROLLER_REVISIONS, &inputs.revisions, io)?;
         let mine = FAMILY.claim(set, &PODS, &inputs.pods, io)?;
         let template = set["spec"].get("template");
         let of_template = hash::of_revision(template, Some(set["status"]["collisionCount"].int()));
         let snapshot = history::snapshot(&FAMILY, set, &of_template, HASH, hash::revision_data(template));
-        let history = History::bring_up(&FAMILY, set, inputs.revisions.clone(), snapshot, io)?;
+        let history = History::bring_up(&FAMILY, set, revisions, snapshot, io)?;
         let mut sync = sync::Sync::new(inputs, mine, &history);
         let done = sync.run(io)?;
         sync.write_status(io)?;

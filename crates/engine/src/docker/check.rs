@@ -2,8 +2,8 @@
 
 use super::create::CPUS;
 use super::{Engine, Outcome, fail};
-use crate::base::gap;
 use crate::base::Value;
+use crate::base::gap;
 use crate::map;
 
 /// A list of processors or of memory's nodes: `0-1,3`. What is wrong with it, if anything is.
@@ -37,7 +37,10 @@ pub fn check_modes(host: &Value, body: &Value) -> Outcome<()> {
     let rules = [
         (named && host["UTSMode"].str() == "host", "hostname and the UTS mode"),
         (named && shared, "hostname and the network mode"),
-        (links && mode == "host", "host type networking can't be used with links. This would result in undefined behavior"),
+        (
+            links && mode == "host",
+            "host type networking can't be used with links. This would result in undefined behavior",
+        ),
         (links && shared, "container type network can't be used with links. This would result in undefined behavior"),
         (shared && given(&host["Dns"]), "dns and the network mode"),
         (shared && given(&host["ExtraHosts"]), "custom host-to-IP mapping and the network mode"),
@@ -94,7 +97,8 @@ pub fn warnings(host: &Value) -> Vec<Value> {
 
 /// What a platform is, in full (`linux/amd64`), or what is wrong with its text.
 pub fn platform(text: &str) -> Result<String, String> {
-    const SYSTEMS: &str = "aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris windows zos";
+    const SYSTEMS: &str =
+        "aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris windows zos";
     const MACHINES: &str = "386 amd64 amd64p32 arm armbe arm64 arm64be ppc64 ppc64le loong64 mips mipsle mips64 mips64le mips64p32 mips64p32le ppc riscv riscv64 s390 s390x sparc sparc64 wasm";
     let quoted = |text: &str| crate::base::goquote::quote(text);
     let one_of = |list: &str, word: &str| list.split(' ').any(|own| own == word);
@@ -104,7 +108,8 @@ pub fn platform(text: &str) -> Result<String, String> {
     }
     let parts: Vec<&str> = text.split('/').collect();
     for (index, part) in parts.iter().enumerate() {
-        let plain = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b));
+        let plain =
+            |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b));
         let system = |text: &str| {
             let (name, version) = text.split_once('(').unwrap_or((text, ")"));
             plain(name) && !name.contains('.') && version.strip_suffix(')').is_some_and(|v| v.is_empty() || plain(v))
@@ -115,11 +120,7 @@ pub fn platform(text: &str) -> Result<String, String> {
                 "an invalid OS component",
                 "OSAndVersion specifier component must match \"^([A-Za-z0-9_-]+)(?:\\\\(([A-Za-z0-9_.-]*)\\\\))?$\"",
             ),
-            _ => (
-                plain(part),
-                "an invalid component",
-                "platform specifier component must match \"^[A-Za-z0-9_.-]+$\"",
-            ),
+            _ => (plain(part), "an invalid component", "platform specifier component must match \"^[A-Za-z0-9_.-]+$\""),
         };
         if !good {
             return Err(format!("{} is {what} of {}: {pattern}: invalid argument", quoted(part), quoted(text)));
@@ -167,6 +168,41 @@ pub fn check_start(engine: &Engine, container: &super::Container) -> Outcome<()>
             Some("") => return fail(400, "failed to join IPC namespace: invalid name or ID supplied: \"\""),
             Some(other) => engine.container(other).map(|_| ())?,
             None => {}
+        }
+    }
+    for asked in host["Mounts"].items() {
+        let part = asked.at(&["VolumeOptions", "Subpath"]).str();
+        if !part.is_empty() {
+            let (path, there) = engine.volume_path(asked["Source"].str(), part);
+            if !there {
+                return fail(500, format!("cannot access path {path}: lstat {path}: no such file or directory"));
+            }
+            return fail(501, gap::line("docker --mount volume-subpath", "mount the whole volume"));
+        }
+    }
+    for mount in &container.mounts {
+        let (path, device) = (engine.volume_path(&mount.source, "").0, engine.volume_device(&mount.source));
+        if mount.kind == "volume" && !device.is_empty() && !engine.host.exists("/", &device) {
+            return fail(
+                500,
+                format!(
+                    "error while mounting volume '{path}': failed to mount local volume: mount {device}:{path}, flags: 0x1000: no such file or directory"
+                ),
+            );
+        }
+        let source = match mount.kind.as_str() {
+            "volume" => path,
+            "bind" => mount.source.clone(),
+            _ => continue,
+        };
+        let files = container.files();
+        let from_file =
+            mount.kind == "bind" && engine.host.exists("/", &source) && !engine.host.is_directory("/", &source);
+        let target = mount.target.as_str();
+        if files.exists("/", target) && files.is_directory("/", target) == from_file {
+            return begin(format!(
+                "error mounting \"{source}\" to rootfs at \"{target}\": mount src={source}, dst={target}, dstFd=/proc/thread-self/fd/16, flags=MS_BIND|MS_REC: not a directory: Are you trying to mount a directory onto a file (or vice-versa)? Check if the specified host path exists and is the expected type"
+            ));
         }
     }
     for device in host["Devices"].items() {
@@ -221,7 +257,8 @@ pub fn check_start(engine: &Engine, container: &super::Container) -> Outcome<()>
         return begin("error setting cgroup config for procHooks process: the minimum allowed cpu-shares is 2".into());
     }
     for (target, options) in host["Tmpfs"].entries().iter() {
-        let good = |option: &str| match option.split_once('=') {
+        let good = |option: &str| {
+            match option.split_once('=') {
             Some(("size", value)) => {
                 let value = value.strip_suffix(['k', 'm', 'g', 't', '%', 'K', 'M', 'G', 'T']).unwrap_or(value);
                 value.parse::<u64>().is_ok()
@@ -230,6 +267,7 @@ pub fn check_start(engine: &Engine, container: &super::Container) -> Outcome<()>
             Some(("uid" | "gid" | "nr_inodes" | "nr_blocks", value)) => value.trim_end_matches(['k', 'm', 'g']).parse::<u64>().is_ok(),
             Some((key, _)) => matches!(key, "mpol" | "huge"),
             None => "ro rw exec noexec suid nosuid dev nodev sync async remount dirsync mand nomand atime noatime diratime nodiratime bind rbind private rprivate shared rshared slave rslave unbindable runbindable relatime norelatime strictatime nostrictatime defaults".split(' ').any(|own| own == option),
+        }
         };
         let left: Vec<&str> = options.str().split(',').filter(|option| !option.is_empty()).collect();
         if left.iter().any(|option| !good(option)) {
@@ -248,24 +286,32 @@ pub fn check_mount(engine: &Engine, asked: &Value) -> Outcome<()> {
     let (kind, source, target) = (asked["Type"].str(), asked["Source"].str(), asked["Target"].str());
     let has = |key: &str| !asked[key].is_null();
     let propagation = asked.at(&["BindOptions", "Propagation"]).str();
-    let extra = |keys: &[&str]| {
-        keys.iter().find(|key| has(key)).map(|key| format!("field {key} must not be specified"))
+    let extra =
+        |keys: &[&str]| keys.iter().find(|key| has(key)).map(|key| format!("field {key} must not be specified"));
+    let relative = |path: &str| {
+        (!path.starts_with('/')).then(|| format!("invalid mount path: '{path}' mount path must be absolute"))
     };
-    let relative = |path: &str| (!path.starts_with('/')).then(|| format!("invalid mount path: '{path}' mount path must be absolute"));
     let missing = |name: &str, text: &str| text.is_empty().then(|| format!("field {name} must not be empty"));
     let why = missing("Target", target)
-        .or_else(|| (crate::process::clean("/", target) == "/" && target.starts_with('/')).then(|| "invalid specification: destination can't be '/'".into()))
+        .or_else(|| {
+            (crate::process::clean("/", target) == "/" && target.starts_with('/'))
+                .then(|| "invalid specification: destination can't be '/'".into())
+        })
         .or_else(|| relative(target))
         .or_else(|| match kind {
             "bind" => missing("Source", source)
                 .or_else(|| {
-                    let known = propagation.is_empty() || MODES.iter().any(|(group, names)| *group == 'p' && names.split(' ').any(|own| own == propagation));
+                    let known = propagation.is_empty()
+                        || MODES
+                            .iter()
+                            .any(|(group, names)| *group == 'p' && names.split(' ').any(|own| own == propagation));
                     (!known).then(|| format!("invalid propagation mode: {propagation}"))
                 })
                 .or_else(|| extra(&["VolumeOptions"]))
                 .or_else(|| relative(source))
                 .or_else(|| {
-                    let made = engine.host.exists("/", source) || asked.at(&["BindOptions", "CreateMountpoint"]).is_true();
+                    let made =
+                        engine.host.exists("/", source) || asked.at(&["BindOptions", "CreateMountpoint"]).is_true();
                     (!made).then(|| format!("bind source path does not exist: {source}"))
                 }),
             "volume" if source.is_empty() && asked["ReadOnly"].is_true() => {
@@ -304,7 +350,8 @@ pub fn check_bind(text: &str) -> Outcome<(&str, &str, &str)> {
         let mut seen = Vec::new();
         mode.is_empty()
             || mode.split(',').all(|word| {
-                let group = MODES.iter().find(|(_, names)| names.split(' ').any(|own| own == word)).map(|(group, _)| *group);
+                let group =
+                    MODES.iter().find(|(_, names)| names.split(' ').any(|own| own == word)).map(|(group, _)| *group);
                 let fresh = group.is_some_and(|group| !seen.contains(&group));
                 seen.extend(group);
                 fresh
@@ -321,7 +368,10 @@ pub fn check_bind(text: &str) -> Outcome<(&str, &str, &str)> {
         return fail(400, format!("invalid mode: {mode}"));
     }
     let kind = if source.starts_with('/') { "bind" } else { "volume" };
-    let has = |group: char| mode.split(',').any(|word| MODES.iter().any(|(own, names)| *own == group && names.split(' ').any(|name| name == word)));
+    let has = |group: char| {
+        mode.split(',')
+            .any(|word| MODES.iter().any(|(own, names)| *own == group && names.split(' ').any(|name| name == word)))
+    };
     let start = format!("invalid mount config for type \"{kind}\": ");
     if crate::process::clean("/", target) == "/" && target.starts_with('/') {
         return whole(&format!("{start}invalid specification: destination can't be '/'"));
@@ -488,7 +538,10 @@ pub fn check_names(host: &Value, body: &Value) -> Outcome<()> {
         }
     }
     let signal = body["StopSignal"].str();
-    if !signal.is_empty() && !signal.parse::<u32>().is_ok_and(|number| number > 0) && super::life::signal_number(signal).is_none() {
+    if !signal.is_empty()
+        && !signal.parse::<u32>().is_ok_and(|number| number > 0)
+        && super::life::signal_number(signal).is_none()
+    {
         return fail(400, format!("invalid signal: {signal}"));
     }
     let directory = body["WorkingDir"].str();
@@ -502,4 +555,3 @@ const CAPABILITIES: &str = "AUDIT_CONTROL AUDIT_READ AUDIT_WRITE BLOCK_SUSPEND B
     DAC_READ_SEARCH FOWNER FSETID IPC_LOCK IPC_OWNER KILL LEASE LINUX_IMMUTABLE MAC_ADMIN MAC_OVERRIDE MKNOD NET_ADMIN \
     NET_BIND_SERVICE NET_BROADCAST NET_RAW PERFMON SETFCAP SETGID SETPCAP SETUID SYSLOG SYS_ADMIN SYS_BOOT SYS_CHROOT \
     SYS_MODULE SYS_NICE SYS_PACCT SYS_PTRACE SYS_RAWIO SYS_RESOURCE SYS_TIME SYS_TTY_CONFIG WAKE_ALARM";
-

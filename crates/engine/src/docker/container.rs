@@ -118,7 +118,9 @@ impl Container {
             let gateway = text(network.map_or(String::new(), |n| n.gateway()));
             let address = text(endpoint.map_or(String::new(), |e| super::networks::dotted(e.address)));
             let length = if addressed { network.map_or(0, |n| i64::from(n.length())) } else { 0 };
-            let mac = text(endpoint.map_or(String::new(), |e| e.mac.clone()));
+            let asked_mac = own.settings["MacAddress"].str().to_string();
+            let mac =
+                if endpoint.is_none() { asked_mac } else { text(endpoint.map_or(String::new(), |e| e.mac.clone())) };
             let endpoint_id = endpoint.map_or(String::new(), |e| e.id.clone());
             let default = network.is_none_or(|n| !n.has_addresses() || n.is_default_bridge());
             let names = if default || own.network_id.is_empty() {
@@ -127,6 +129,7 @@ impl Container {
                 let aliases = own.settings["Aliases"].items().iter().map(|alias| alias.str().to_string());
                 let short = super::wire::short(&self.id).to_string();
                 let mut names: Vec<String> = std::iter::once(self.name.clone()).chain(aliases).chain([short]).collect();
+                names.push(self.config["Hostname"].str().to_string());
                 let mut seen = Vec::new();
                 names.retain(|name| {
                     !seen.contains(name) && {
@@ -388,8 +391,7 @@ impl Engine {
         }
         let task = filters.switch("is-task")?;
         let limit = request.query("limit").parse::<usize>().unwrap_or(0);
-        let all =
-            matches!(request.query("all"), "1" | "true") || limit > 0 || filters.has("status");
+        let all = matches!(request.query("all"), "1" | "true") || limit > 0 || filters.has("status");
         let size = matches!(request.query("size"), "1" | "true");
         let order = |name: &String| self.container(name).map(|c| c.order);
         let before: Vec<u64> = filters.of("before").iter().map(order).collect::<Outcome<_>>()?;

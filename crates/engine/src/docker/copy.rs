@@ -150,7 +150,7 @@ impl Engine {
         if container.host["ReadonlyRootfs"].is_true() {
             return fail(400, "container rootfs is marked read-only");
         }
-        let below = |mount: &&super::volumes::Mount| path == mount.target || path.starts_with(&format!("{}/", mount.target));
+        let below = |mount: &&volumes::Mount| path == mount.target || path.starts_with(&format!("{}/", mount.target));
         if container.mounts.iter().find(below).is_some_and(|mount| mount.read_only) {
             return fail(403, "mounted volume is marked read-only");
         }

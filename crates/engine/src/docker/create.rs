@@ -7,9 +7,9 @@ use super::wire::short;
 use super::{Cx, Engine, Outcome, check, fail, images};
 use crate::base::http::Request;
 use crate::base::{Span, Value, json};
-use crate::{list, map};
 use crate::process::{Files, Node};
 use crate::runtime::{Image, Log};
+use crate::{list, map};
 
 /// What stands in `HostConfig` when nobody says otherwise.
 const HOST: &str = r#"{"Binds":null,"ContainerIDFile":"","LogConfig":{"Type":"json-file","Config":{}},"NetworkMode":"bridge",
@@ -63,7 +63,8 @@ impl Engine {
         }
         check::check_modes(&host, body)?;
         for key in ["CapAdd", "CapDrop"] {
-            let full = host[key].items().iter().map(|name| Value::from(check::capability(name.str()))).collect::<Vec<_>>();
+            let full =
+                host[key].items().iter().map(|name| Value::from(check::capability(name.str()))).collect::<Vec<_>>();
             if !full.is_empty() {
                 host.set(&[key], Value::list(full));
             }
@@ -190,7 +191,10 @@ impl Engine {
             if let Some(network) = found {
                 let wrong = wrong_address(network, &settings);
                 if !wrong.is_empty() {
-                    return fail(400, format!("invalid config for network {name}: invalid endpoint settings:\n{wrong}"));
+                    return fail(
+                        400,
+                        format!("invalid config for network {name}: invalid endpoint settings:\n{wrong}"),
+                    );
                 }
             }
             if name == mode && !settings["MacAddress"].is_empty() {
@@ -273,6 +277,12 @@ impl Engine {
         for asked in host["Mounts"].items() {
             check::check_mount(self, asked)?;
             let (kind, source, target) = (asked["Type"].str(), asked["Source"].str(), asked["Target"].str());
+            let part = asked.at(&["VolumeOptions", "Subpath"]).str();
+            if part.starts_with('/') || part.split('/').any(|word| word == "..") {
+                let text =
+                    "invalid mount config for type \"volume\": subpath must be a relative path within the volume";
+                return fail(400, text);
+            }
             if kind == "volume" && !source.is_empty() {
                 self.check_driver(source, asked.at(&["VolumeOptions", "DriverConfig", "Name"]).str())?;
                 volumes::check_name(source)?;
@@ -304,7 +314,7 @@ impl Engine {
             // A path that begins with a letter and a colon stays as it is.
             let clean = if target.starts_with('/') { crate::process::clean("/", target) } else { target.to_string() };
             if !mounts.iter().any(|own| own.target == clean) {
-                mounts.push(mount("volume", "", target));
+                mounts.push(Mount { target: clean, ..mount("volume", "", "/") });
             }
         }
         for one in mounts.iter_mut().filter(|one| one.kind == "volume") {

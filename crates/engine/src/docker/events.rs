@@ -158,6 +158,13 @@ const KNOWN: [&str; 14] = [
 ];
 
 fn check(request: &Request) -> Outcome<()> {
+    if let (Some(since), Some(until)) = (point(request.query("since")), point(request.query("until")))
+        && until.0 != 0
+        && since > until
+    {
+        let (since, until) = (since.as_seconds(), until.as_seconds());
+        return super::fail(400, format!("`since` time ({since}) cannot be after `until` time ({until})"));
+    }
     Filters::read(request, &KNOWN).map(|_| ())
 }
 
@@ -168,7 +175,10 @@ fn fits(request: &Request, event: &Value) -> bool {
     let (id, name) = (actor["ID"].str(), actor.at(&["Attributes", "name"]).str());
     let is = |wanted: &str| id.starts_with(wanted) || name == wanted;
     let image = || actor.at(&["Attributes", "image"]).str();
+    let others = ["daemon", "node", "plugin", "service", "secret", "config"];
     filters.any("type", |wanted| wanted == kind)
+        && filters.any("scope", |wanted| wanted == "local")
+        && others.iter().all(|other| filters.any(other, |wanted| kind == *other && is(wanted)))
         && filters.any("event", |wanted| action == wanted || action.split(':').next() == Some(wanted))
         && filters.any("container", |wanted| kind == "container" && is(wanted))
         && filters.any("network", |wanted| kind == "network" && is(wanted))

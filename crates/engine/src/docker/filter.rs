@@ -47,7 +47,9 @@ impl Filters {
         };
         match Time::parse(&padded).or_else(|| super::events::point(text)) {
             Some(at) => Ok(Some(at)),
-            None => fail(400, format!("failed to parse value as time or duration: {}", crate::base::goquote::quote(text))),
+            None => {
+                fail(400, format!("failed to parse value as time or duration: {}", crate::base::goquote::quote(text)))
+            }
         }
     }
 

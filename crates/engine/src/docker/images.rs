@@ -187,6 +187,11 @@ impl Local {
         ];
         let mut config = self.config();
         config.map_mut().retain(|key, value| SAID.contains(&key) && !value.is_empty());
+        for key in ["Cmd", "Entrypoint", "Env", "Labels", "OnBuild", "User", "Volumes", "WorkingDir"] {
+            if !config.has(key) {
+                config.set(&[key], if matches!(key, "User" | "WorkingDir") { Value::from("") } else { Value::Null });
+            }
+        }
         let id = hex64(&format!("cache {}", self.layer));
         let layers = self.layers().iter().map(|layer| format!("sha256:{layer}").into()).collect();
         let under = |part: &str| format!("/var/lib/docker/overlay2/{id}/{part}");
@@ -276,8 +281,7 @@ impl Engine {
     }
 
     pub(super) fn image_list(&self, now: Time, request: &Request) -> Outcome<Value> {
-        let filters =
-            Filters::read(request, &["reference", "dangling", "label", "label!", "before", "since", "until"])?;
+        let filters = Filters::read(request, &["reference", "dangling", "label", "before", "since", "until"])?;
         let (dangling_only, until) = (filters.switch("dangling")?, filters.until(now)?);
         if filters.of("reference").iter().any(|pattern| pattern.contains('[') && !pattern.contains(']')) {
             return fail(400, "syntax error in pattern");
@@ -865,7 +869,9 @@ fn healthcheck(text: &str) -> Outcome<Value> {
             _ => return fail(400, format!("unknown flag: --{name}")),
         };
         let number = match key {
-            "Retries" => value.parse::<i64>().map_err(|_| format!("strconv.ParseInt: parsing \"{value}\": invalid syntax")),
+            "Retries" => {
+                value.parse::<i64>().map_err(|_| format!("strconv.ParseInt: parsing \"{value}\": invalid syntax"))
+            }
             _ => crate::base::duration::parse_nanos(value),
         };
         check.set(&[key], number.map_err(|why| (400, why))?);

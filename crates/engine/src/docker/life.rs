@@ -207,7 +207,13 @@ impl Engine {
     /// /etc/hosts, /etc/resolv.conf, /etc/hostname, and what `ip` and `mount` read.
     pub(super) fn write_host_files(&mut self, id: &str) {
         let Some(container) = self.containers.get(id) else { return };
+        let shared = container.host["NetworkMode"].str().strip_prefix("container:").map(str::to_string);
+        let shared = shared.and_then(|other| self.container(&other).ok()).map(|other| {
+            ["/etc/hosts", "/etc/resolv.conf"].map(|path| other.files().read_text("/", path).unwrap_or_default())
+        });
         let hostname = container.config["Hostname"].str().to_string();
+        let domain = container.config["Domainname"].str();
+        let names = if domain.is_empty() { hostname.clone() } else { format!("{hostname}.{domain} {hostname}") };
         let mut hosts = "127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\nfe00::\tip6-localnet\nff00::\tip6-mcastprefix\nff02::1\tip6-allnodes\nff02::2\tip6-allrouters\n".to_string();
         for extra in container.host["ExtraHosts"].items() {
             let (name, address) = extra.str().split_once([':', '=']).unwrap_or((extra.str(), ""));
@@ -221,7 +227,7 @@ impl Engine {
             custom |= !network.is_default_bridge();
             if network.has_addresses() {
                 let address = networks::dotted(endpoint.address);
-                hosts.push_str(&format!("{address}\t{hostname}\n"));
+                hosts.push_str(&format!("{address}\t{names}\n"));
                 interfaces.push_str(&format!("{address}/{} {}\n", network.length(), endpoint.mac));
             }
         }
@@ -257,7 +263,13 @@ impl Engine {
                 .to_string();
         for mount in &container.mounts {
             let line = match mount.kind.as_str() {
-                "tmpfs" => format!("tmpfs on {} type tmpfs (rw,nosuid,nodev,noexec,relatime)\n", mount.target),
+                "tmpfs" => {
+                    let options = container.host["Tmpfs"][mount.target.as_str()].str();
+                    let size = options.split(',').find_map(|option| option.strip_prefix("size="));
+                    let bytes = size.and_then(|size| super::cli::bytes(size).ok());
+                    let size = bytes.map_or(String::new(), |bytes| format!(",size={}k", bytes / 1024));
+                    format!("tmpfs on {} type tmpfs (rw,nosuid,nodev,noexec,relatime{size})\n", mount.target)
+                }
                 _ => format!(
                     "/dev/vda on {} type ext4 ({},relatime)\n",
                     mount.target,
@@ -266,8 +278,19 @@ impl Engine {
             };
             mounts.push_str(&line);
         }
+        let (hosts, resolv) = match shared {
+            Some([hosts, resolv]) => (hosts, resolv),
+            None => (hosts, resolv),
+        };
         let Some(container) = self.containers.get_mut(id) else { return };
+        let devices: Vec<String> =
+            container.host["Devices"].items().iter().map(|one| one["PathInContainer"].str().to_string()).collect();
         let files = container.files_mut();
+        for path in devices.iter().filter(|path| path.starts_with("/dev/")) {
+            let node =
+                Node::File { content: Default::default(), modified: Time::default(), mode: 0o666, read_only: false };
+            files.mount(path, node);
+        }
         for (path, text) in [
             ("/etc/hosts", hosts),
             ("/etc/resolv.conf", resolv),
@@ -371,7 +394,11 @@ impl Engine {
                 None => return Response::failed("Connection refused"),
             },
             None if host.starts_with("127.") => return Response::failed("Connection refused"),
-            None => return Response::failed("No route to host"),
+            None => {
+                let alone =
+                    from.and_then(|id| self.containers.get(id)).is_some_and(|c| c.host["NetworkMode"].str() == "none");
+                return Response::failed(if alone { "Network is unreachable" } else { "No route to host" });
+            }
         };
         let seen = match from.and_then(|id| self.containers.get(id)) {
             Some(own) => own
@@ -738,8 +765,26 @@ impl Engine {
         let start = format!("Cannot update container {id}: ");
         let policy = &body["RestartPolicy"];
         if host["AutoRemove"].is_true() && !matches!(policy["Name"].str(), "" | "no") {
-            return fail(400, "Restart policy cannot be updated because AutoRemove is enabled for the container");
+            return fail(
+                400,
+                format!("{start}Restart policy cannot be updated because AutoRemove is enabled for the container"),
+            );
         }
+        let (cpus, period, quota) = (host["NanoCpus"].int(), host["CpuPeriod"].int(), host["CpuQuota"].int());
+        let (new_cpus, new_period, new_quota) =
+            (body["NanoCpus"].int(), body["CpuPeriod"].int(), body["CpuQuota"].int());
+        let conflicts = [
+            (cpus > 0 && new_period > 0, "CPU Period", "NanoCPUs"),
+            (cpus > 0 && new_quota > 0, "CPU Quota", "NanoCPUs"),
+            (new_cpus > 0 && period > 0, "Nano CPUs", "CPU Period"),
+            (new_cpus > 0 && quota > 0, "Nano CPUs", "CPU Quota"),
+        ];
+        if let Some((_, one, other)) = conflicts.iter().find(|(holds, ..)| *holds) {
+            let text = format!("{start}Conflicting options: {one} cannot be updated as {other} has already been set");
+            return fail(409, text);
+        }
+        let mut alone = map! { "Memory" => body["Memory"].int(), "NanoCpus" => 0 };
+        super::check::check_limits(&mut alone)?;
         let (memory, swap) = (body["Memory"].int(), host["MemorySwap"].int());
         if memory != 0 && body["MemorySwap"].int() == 0 && memory > swap {
             return fail(
@@ -819,7 +864,11 @@ impl Engine {
         let filters = Filters::read(request, &["label", "label!", "until"])?;
         let until = filters.until(cx.now)?;
         let mut gone: Vec<&Container> = self.containers.values().collect();
-        gone.retain(|c| matches!(c.state, State::Created | State::Exited) && until.is_none_or(|until| c.created <= until) && filters.labels(&c.config["Labels"]));
+        gone.retain(|c| {
+            matches!(c.state, State::Created | State::Exited)
+                && until.is_none_or(|until| c.created <= until)
+                && filters.labels(&c.config["Labels"])
+        });
         let bytes: i64 = gone.iter().map(|c| c.written()).sum();
         let ids: Vec<String> = gone.into_iter().map(|c| c.id.clone()).collect();
         for id in &ids {
@@ -886,15 +935,17 @@ pub fn write_account(container: &mut Container, account: &(String, String, Strin
 
 pub fn environment(container: &Container, home: &str, tty: bool) -> Env {
     let mut env = Env::new();
+    let given = || container.config["Env"].items().iter().filter_map(|entry| entry.str().split_once('='));
+    if given().any(|(name, _)| name == "PATH") {
+        env.insert("PATH".into(), String::new());
+    }
     env.insert("HOSTNAME".into(), container.config["Hostname"].str().into());
     if tty {
         env.insert("TERM".into(), "xterm".into());
     }
-    env.insert("HOME".into(), home.into());
-    for entry in container.config["Env"].items() {
-        if let Some((name, value)) = entry.str().split_once('=') {
-            env.insert(name.into(), value.into());
-        }
+    env.extend(given().map(|(name, value)| (name.into(), value.into())));
+    if !env.contains_key("HOME") {
+        env.insert("HOME".into(), home.into());
     }
     env
 }

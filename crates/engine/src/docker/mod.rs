@@ -201,9 +201,9 @@ impl Engine {
             (Get, ["containers", id, "logs"]) => return self.logs(cx, number, id, request).map(|()| None),
             (Get, ["containers", id, "stats"]) => return self.stats(cx, number, id, request).map(|()| None),
             (Get | Head, ["containers", id, "archive"]) => {
-                let answer = self.copy_out(id, request.query("path"))?;
-                self.files_event(cx, id, if request.method == Get { "archive-path" } else { "" });
-                answer
+                let answer = self.copy_out(id, request.query("path"));
+                self.files_event(cx, id, if request.method == Get && answer.is_ok() { "archive-path" } else { "" });
+                answer?
             }
             (Put, ["containers", id, "archive"]) => {
                 let answer = self.copy_in(cx.now, id, request.query("path"), &body)?;
@@ -256,7 +256,16 @@ impl Engine {
             (Get, ["plugins"]) => Value::list(Vec::new()),
             (Get, ["plugins", name, "json"]) => return fail(404, format!("plugin \"{name}\" not found")),
             (Post, ["images", "prune"]) => self.image_prune(cx, request)?,
-            (Get, ["images", name @ .., "json"]) => self.image_inspect(&name.join("/"))?,
+            (Get, ["images", name @ .., "json"]) => {
+                let name = name.join("/");
+                let answer = self.image_inspect(&name)?;
+                match check::platform(request.query("platform")) {
+                    Ok(asked) if !check::is_own_platform(&asked) => {
+                        return fail(404, images::other_platform(&name, &asked));
+                    }
+                    _ => answer,
+                }
+            }
             (Get, ["images", name @ .., "history"]) => self.image_history(&name.join("/"))?,
             (Post, ["images", name @ .., "tag"]) => {
                 self.image_tag(cx, &name.join("/"), request.query("repo"), request.query("tag"))?

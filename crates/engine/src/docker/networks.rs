@@ -6,6 +6,7 @@ use crate::base::BTreeMap;
 
 use super::filter::{Filters, name_fits};
 use super::{Cx, Engine, Failed, Outcome, fail, wire};
+use crate::base::gap;
 use crate::base::http::Request;
 use crate::base::{Time, Value};
 use crate::{list, map};
@@ -19,6 +20,10 @@ pub struct Network {
     pub id: String,
     created: Time,
     driver: String,
+    scope: String,
+    /// Others take their configuration from it; no container is in it.
+    config_only: bool,
+    config_from: String,
     /// Address and length of the subnet; none for `host` and `none`.
     subnet: Option<(u32, u8)>,
     gateway: u32,
@@ -93,11 +98,11 @@ impl Network {
             (None, _) => Value::Null,
         };
         let mut value = map! {
-            "Name" => self.name.as_str(), "Id" => self.id.as_str(), "Created" => wire::stamp(Some(self.created)), "Scope" => "local",
+            "Name" => self.name.as_str(), "Id" => self.id.as_str(), "Created" => wire::stamp(Some(self.created)), "Scope" => self.scope.as_str(),
             "Driver" => self.driver.as_str(), "EnableIPv4" => true, "EnableIPv6" => false,
             "IPAM" => map! { "Driver" => "default", "Options" => &self.ipam_options, "Config" => config },
             "Internal" => self.flags[0], "Attachable" => self.flags[1], "Ingress" => self.flags[2],
-            "ConfigFrom" => map! { "Network" => "" }, "ConfigOnly" => false, "Containers" => Value::empty_map(),
+            "ConfigFrom" => map! { "Network" => self.config_from.as_str() }, "ConfigOnly" => self.config_only, "Containers" => Value::empty_map(),
             "Options" => &self.options, "Labels" => &self.labels,
         };
         if short {
@@ -131,7 +136,7 @@ impl Network {
     }
 
     pub fn gateway(&self) -> String {
-        if self.subnet.is_some() { dotted(self.gateway) } else { String::new() }
+        if self.subnet.is_some() && !self.flags[0] { dotted(self.gateway) } else { String::new() }
     }
 
     pub fn has_addresses(&self) -> bool {
@@ -157,6 +162,9 @@ impl Engine {
                 id: crate::runtime::hex64(&format!("{seed} network {name}")),
                 created: now,
                 driver: driver.into(),
+                scope: "local".into(),
+                config_only: false,
+                config_from: String::new(),
                 subnet,
                 gateway: 0xac11_0001,
                 chosen: false,
@@ -189,17 +197,14 @@ impl Engine {
         if matches!(name, "bridge" | "host" | "none" | "default") {
             return fail(403, format!("operation is not permitted on predefined {name} network "));
         }
-        if name.is_empty() {
-            return fail(400, "invalid network name \"\": name is empty");
-        }
-        if self.networks.iter().any(|network| network.name == name) {
-            return fail(409, format!("network with name {name} already exists"));
+        if name.trim().is_empty() {
+            return fail(400, "invalid name: name is empty");
         }
         let driver = match body["Driver"].str() {
             "" | "default" => "bridge",
             driver => driver,
         };
-        if matches!(driver, "host" | "null" | "none") {
+        if matches!(driver, "host" | "null") {
             return fail(403, format!("only one instance of \"{driver}\" network is allowed"));
         }
         if driver == "overlay" {
@@ -208,14 +213,71 @@ impl Engine {
                 "This node is not a swarm manager. Use \"docker swarm init\" or \"docker swarm join\" to connect this node to swarm and try again.",
             );
         }
+        if matches!(driver, "macvlan" | "ipvlan") {
+            return fail(501, gap::line(&format!("docker network create --driver {driver}"), ""));
+        }
         if driver != "bridge" {
+            return fail(404, format!("plugin \"{driver}\" not found"));
+        }
+        if body["Ingress"].is_true() {
+            return fail(403, "Ingress network can only be global scope network");
+        }
+        let scope = body["Scope"].str();
+        if scope == "swarm" {
+            return fail(403, "cannot create a swarm scoped network when swarm is not active");
+        }
+        let ipam = body.at(&["IPAM", "Driver"]).str();
+        if !matches!(ipam, "" | "default" | "null") {
+            return fail(404, format!("plugin \"{ipam}\" not found"));
+        }
+        let pattern = body.at(&["ConfigFrom", "Network"]).str();
+        let from = match pattern {
+            "" => None,
+            pattern => match self.find_network(pattern).filter(|own| own.config_only) {
+                Some(own) => Some(own.clone()),
+                None => return fail(403, format!("configuration network \"{pattern}\" does not exist")),
+            },
+        };
+        let config_only = body["ConfigOnly"].is_true();
+        let mut wanted = body.clone();
+        if let Some(from) = &from {
+            wanted.set(&["IPAM", "Config"], from.config.clone());
+            wanted.set(&["Options"], from.options.clone());
+            wanted.set(&["Labels"], from.labels.clone());
+        }
+        let body = &wanted;
+        let bridge = body["Options"]["com.docker.network.bridge.name"].str();
+        let named = |own: &&Network| own.options["com.docker.network.bridge.name"].str() == bridge;
+        let clashing = self.networks.iter().find(named).filter(|_| !bridge.is_empty());
+        if let Some(other) = clashing.cloned() {
+            let shown = if other.name == "bridge" { "docker0" } else { bridge };
             return fail(
-                404,
-                format!("could not find plugin {driver} in v1 plugin registry: plugin \"{driver}\" not found"),
+                403,
+                format!(
+                    "cannot create network {} ({bridge}): conflicts with network {} ({shown}): networks have same bridge name",
+                    self.new_id(cx),
+                    other.id
+                ),
+            );
+        }
+        let mtu = body["Options"]["com.docker.network.driver.mtu"].str();
+        if !mtu.is_empty() && mtu.parse::<i64>().is_err() {
+            let quoted = crate::base::goquote::quote(mtu);
+            return fail(
+                400,
+                format!(
+                    "failed to parse com.docker.network.driver.mtu value: {mtu} (strconv.Atoi: parsing {quoted}: invalid syntax)"
+                ),
             );
         }
         let config = body.at(&["IPAM", "Config"]);
         let asked = config.items().iter().find(|one| !one["Subnet"].is_empty());
+        if config.items().iter().any(|one| one["Subnet"].str().contains(':')) {
+            return fail(501, gap::line("docker network create: IPv6 subnets", "networks have IPv4 addresses"));
+        }
+        if config.items().len() > 1 {
+            return fail(400, "bridge driver doesn't support multiple subnets");
+        }
         let subnet = match asked {
             Some(one) => {
                 let text = one["Subnet"].str();
@@ -230,6 +292,9 @@ impl Engine {
                     let masked = format!("{}/{}", dotted(pool.0), pool.1);
                     return fail(400, format!("invalid network config:\ninvalid subnet {text}: it should be {masked}"));
                 }
+                if self.networks.iter().any(|network| network.name == name) {
+                    return fail(409, format!("network with name {name} already exists"));
+                }
                 if self.networks.iter().filter_map(|n| n.subnet).any(|own| overlap(own, pool)) {
                     return fail(403, "invalid pool request: Pool overlaps with other one on this address space");
                 }
@@ -240,6 +305,14 @@ impl Engine {
                 None => return fail(400, "all predefined address pools have been fully subnetted"),
             },
         };
+        let range = asked.map_or("", |one| one["IPRange"].str());
+        if let (Some(own), false) = (parse_subnet(range), range.is_empty())
+            && own.1 < subnet.1
+        {
+            let pool = format!("{}/{}", dotted(subnet.0), subnet.1);
+            let text = format!("invalid ip-range {range}: CIDR block is bigger than its parent subnet {pool}");
+            return fail(400, format!("invalid network config:\n{text}"));
+        }
         let gateway = match asked.map(|one| one["Gateway"].str()).filter(|text| !text.is_empty()) {
             Some(text) => match text.parse::<std::net::Ipv4Addr>() {
                 Ok(address) if overlap((address.to_bits(), 32), subnet) => address.to_bits(),
@@ -253,14 +326,20 @@ impl Engine {
             },
             None => subnet.0.saturating_add(1),
         };
+        if self.networks.iter().any(|network| network.name == name) {
+            return fail(409, format!("network with name {name} already exists"));
+        }
         let id = self.new_id(cx);
         let or_empty = |value: &Value| if value.is_null() { Value::empty_map() } else { value.clone() };
         let network = Network {
             name: name.into(),
             id: id.clone(),
             created: cx.now,
-            driver: driver.into(),
-            subnet: Some(subnet),
+            driver: if config_only { "null".into() } else { driver.into() },
+            scope: if scope.is_empty() { "local".into() } else { scope.into() },
+            config_only,
+            config_from: from.map_or(String::new(), |own| own.name),
+            subnet: (!config_only).then_some(subnet),
             gateway,
             chosen: asked.is_some(),
             config: config.clone(),
@@ -297,7 +376,7 @@ impl Engine {
             filters.any("name", |pattern| name_fits(pattern, &network.name))
                 && filters.any("id", |start| network.id.starts_with(start))
                 && filters.any("driver", |wanted| wanted == network.driver)
-                && filters.any("scope", |wanted| wanted == "local")
+                && filters.any("scope", |wanted| wanted == network.scope)
                 && filters.any("type", |wanted| (wanted == "custom") == custom)
                 && filters.any("dangling", |wanted| matches!(wanted, "true" | "1") == (custom && !used))
                 && filters.labels(&network.labels)
@@ -352,7 +431,12 @@ impl Engine {
                 .containers
                 .values()
                 .any(|c| c.networks.iter().any(|own| own.network_id == network.id && own.endpoint.is_some()));
-            if !used && until.is_none_or(|until| network.created <= until) && filters.labels(&network.labels) && self.network_remove(cx, &network.id).is_ok() {
+            if !used
+                && !network.config_only
+                && until.is_none_or(|until| network.created <= until)
+                && filters.labels(&network.labels)
+                && self.network_remove(cx, &network.id).is_ok()
+            {
                 gone.push(Value::from(network.name.as_str()));
             }
         }
@@ -407,6 +491,9 @@ impl Engine {
     }
 
     pub(super) fn network_disconnect(&mut self, cx: &mut Cx<'_>, name: &str, body: &Value) -> Outcome<Value> {
+        if self.find_network(name).is_none() && self.container(body["Container"].str()).is_err() {
+            return Err(no_such(name));
+        }
         let id = self.container(body["Container"].str())?.id.clone();
         let network = self.find_network(name).cloned();
         let shown = network.as_ref().map_or(name, |network| network.name.as_str()).to_string();
@@ -458,6 +545,11 @@ impl Engine {
                 let text = format!("failed to set up container networking: network {} not found", own.network);
                 return fail(404, text);
             };
+            if network.config_only {
+                let text =
+                    "failed to set up container networking: cannot create endpoint on configuration-only network";
+                return fail(403, text);
+            }
             let asked = own.settings.at(&["IPAMConfig", "IPv4Address"]).str().parse::<std::net::Ipv4Addr>().ok();
             let address = match asked {
                 Some(address) if self.is_taken(&network, address.to_bits()) => {
@@ -555,13 +647,16 @@ impl Engine {
                 };
                 let number = match binding["HostPort"].str() {
                     "" | "0" => {
-                        let mut number = self.last_port.max(FIRST_PORT - 1);
-                        loop {
-                            number = number.checked_add(1).unwrap_or(FIRST_PORT);
-                            if free(number) {
-                                break;
-                            }
-                        }
+                        let next = self.last_port.saturating_add(1).max(FIRST_PORT);
+                        let Some(number) = (next..=u16::MAX).chain(FIRST_PORT..next).find(|number| free(*number))
+                        else {
+                            return fail(
+                                500,
+                                format!(
+                                    "failed to set up container networking: driver failed programming external connectivity on endpoint {name} ({endpoint}): all ports are allocated"
+                                ),
+                            );
+                        };
                         self.last_port = number;
                         number
                     }
@@ -614,19 +709,23 @@ impl Engine {
     }
 
     fn is_taken(&self, network: &Network, address: u32) -> bool {
-        address == network.gateway
-            || self
-                .containers
-                .values()
-                .flat_map(|c| &c.networks)
-                .any(|own| own.network_id == network.id && own.endpoint.as_ref().is_some_and(|e| e.address == address))
+        is_reserved(network, address) || self.addresses(network).any(|taken| taken == address)
+    }
+
+    fn addresses(&self, network: &Network) -> impl Iterator<Item = u32> {
+        let own = self.containers.values().flat_map(|c| &c.networks).filter(|own| own.network_id == network.id);
+        own.filter_map(|own| Some(own.endpoint.as_ref()?.address))
     }
 
     fn free_address(&self, network: &Network) -> Option<u32> {
-        let Some((first, length)) = network.subnet else { return Some(0) };
+        let Some(subnet) = network.subnet else { return Some(0) };
+        let (first, length) = parse_subnet(network.config[0]["IPRange"].str()).unwrap_or(subnet);
+        let mut taken: Vec<u32> = self.addresses(network).collect();
+        taken.sort_unstable();
         let size = 1_u64 << (32 - u32::from(length));
         let last = first.saturating_add(u32::try_from(size.saturating_sub(1)).unwrap_or(0));
-        (first.saturating_add(1)..last).find(|address| !self.is_taken(network, *address))
+        let begin = if first == subnet.0 { first.saturating_add(1) } else { first };
+        (begin..last).find(|address| taken.binary_search(address).is_err() && !is_reserved(network, *address))
     }
 
     /// The container that has an address, as seen from another (or from the machine).
@@ -651,7 +750,13 @@ impl Engine {
                     let Some(endpoint) = &place.endpoint else { continue };
                     let alias = place.settings["Aliases"].items().iter().any(|alias| alias.str() == name);
                     let address = dotted(endpoint.address);
-                    if (alias || other.name == name || wire::short(&other.id) == name) && !found.contains(&address) {
+                    let host = other.config["Hostname"].str() == name;
+                    let linked = attachment.settings["Links"].items().iter().any(|link| {
+                        link.str().split_once(':').is_some_and(|(of, alias)| alias == name && of == other.name)
+                    });
+                    if (alias || host || linked || other.name == name || wire::short(&other.id) == name)
+                        && !found.contains(&address)
+                    {
                         found.push(address);
                     }
                 }
@@ -739,4 +844,14 @@ pub fn summary(published: &[Published], exposed: &Value) -> Value {
         }
     }
     Value::list(out)
+}
+
+/// The network's own address, its broadcast, its gateway, and what its configuration keeps apart.
+fn is_reserved(network: &Network, address: u32) -> bool {
+    let ends = network.subnet.is_some_and(|(first, length)| {
+        let size = u32::try_from(1_u64 << (32 - u32::from(length))).unwrap_or(0);
+        size > 2 && (address == first || address == first.saturating_add(size - 1))
+    });
+    let apart = network.config[0]["AuxiliaryAddresses"].entries();
+    address == network.gateway || ends || apart.iter().any(|(_, own)| own.str() == dotted(address))
 }

@@ -5,6 +5,7 @@ use super::events::point;
 use super::life::{account, environment, write_account};
 use super::wire::stamp;
 use super::{Cx, Engine, Outcome, Token, fail, wire};
+use crate::base::gap;
 use crate::base::http::{Frame, Request};
 use crate::base::{Span, Time, Value};
 use crate::map;
@@ -134,7 +135,15 @@ impl Engine {
         }
         let (id, log, details) = (container.id.clone(), container.log(), details(container));
         let mut frames: Vec<Frame> = log.lines.iter().filter_map(|line| log_line(line, request, &details)).collect();
-        if let Ok(tail) = request.query("tail").parse::<usize>() {
+        let (dropped, kept) = (log.dropped, log.lines.len());
+        let tail = request.query("tail").parse::<usize>().ok();
+        if dropped > 0 && tail.is_none_or(|tail| tail > kept) {
+            // Asked for what is no longer there.
+            let what = format!("docker logs: the first {dropped} lines");
+            let line = gap::line(&what, "of a log its newest MiB is kept");
+            frames.insert(0, Frame::Data(2, format!("{line}\n").into_bytes()));
+        }
+        if let Some(tail) = tail.filter(|_| dropped == 0 || tail.is_some_and(|tail| tail <= kept)) {
             let drop = frames.len().saturating_sub(tail);
             frames.drain(..drop);
         }
@@ -251,8 +260,8 @@ impl Engine {
         for entry in config["Env"].items() {
             match entry.str().split_once('=') {
                 Some((name, value)) => env.insert(name.into(), value.into()),
-                None => env.remove(entry.str()),
-            };
+                None => drop(env.remove(entry.str())),
+            }
         }
         let cwd = match (config["WorkingDir"].str(), container.config["WorkingDir"].str()) {
             ("", "") => "/".to_string(),

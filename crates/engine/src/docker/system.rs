@@ -38,7 +38,7 @@ const INFO: &str = r#"{"DriverStatus":[["Backing Filesystem","extfs"],["Supports
 "splunk","syslog"]},"MemoryLimit":true,"SwapLimit":true,"CpuCfsPeriod":true,"CpuCfsQuota":true,"CPUShares":true,"CPUSet":true,
 "PidsLimit":true,"IPv4Forwarding":true,"NFd":0,"OomKillDisable":true,"NGoroutines":0,"NEventsListener":0,"OSVersion":"12",
 "RegistryConfig":{"InsecureRegistryCIDRs":["::1/128","127.0.0.0/8"],"IndexConfigs":{"docker.io":{"Name":"docker.io",
-"Mirrors":[],"Secure":true,"Official":true}},"Mirrors":[]},"GenericResources":null,"HttpProxy":"","HttpsProxy":"",
+"Mirrors":[],"Secure":true,"Official":true}},"Mirrors":null},"GenericResources":null,"HttpProxy":"","HttpsProxy":"",
 "NoProxy":"","Labels":[],"Runtimes":{"io.containerd.runc.v2":{"path":"runc"},"runc":{"path":"runc"}},
 "Swarm":{"NodeID":"","NodeAddr":"","LocalNodeState":"inactive","ControlAvailable":false,"Error":"","RemoteManagers":null},
 "Isolation":"","ContainerdCommit":{"ID":""},"RuncCommit":{"ID":""},"InitCommit":{"ID":""},
@@ -143,7 +143,9 @@ impl Engine {
         let chosen = options.strip_prefix("-eo").or(options.strip_prefix("-o")).or(options.strip_prefix("o"));
         let columns: Vec<String> = match chosen {
             Some(columns) => columns.trim().split([',', ' ']).map(str::to_string).collect(),
-            None if options == "-x" || options == "x" => ["pid", "tty", "stat", "time", "command"].map(str::to_string).into(),
+            None if options == "-x" || options == "x" => {
+                ["pid", "tty", "stat", "time", "command"].map(str::to_string).into()
+            }
             None if options.contains("aux") => {
                 ["user", "pid", "%cpu", "%mem", "vsz", "rss", "tty", "stat", "start", "time", "command"]
                     .map(str::to_string)

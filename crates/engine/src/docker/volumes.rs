@@ -107,6 +107,20 @@ impl Engine {
         self.volume_value(&name).ok_or_else(|| no_such(&name))
     }
 
+    /// Where something in a volume is on the machine, and whether it is there.
+    pub(super) fn volume_path(&self, name: &str, part: &str) -> (String, bool) {
+        let there = self.volumes.get(name).is_some_and(|own| own.content.iter().any(|(path, _)| path == part));
+        let path = path_of(name);
+        (if part.is_empty() { path } else { format!("{path}/{part}") }, there || part.is_empty())
+    }
+
+    /// The path of the machine that a volume stands for.
+    pub(super) fn volume_device(&self, name: &str) -> String {
+        let options = self.volumes.get(name).map(|own| &own.options);
+        let bound = options.filter(|options| options["o"].str().split(',').any(|word| word == "bind"));
+        bound.map_or(String::new(), |options| options["device"].str().to_string())
+    }
+
     /// Volumes of other drivers than our own there are none.
     pub(super) fn check_driver(&self, name: &str, driver: &str) -> Outcome<()> {
         if matches!(driver, "" | "local") || self.volumes.contains_key(name) {
@@ -128,7 +142,7 @@ impl Engine {
     }
 
     pub(super) fn volume_list(&self, request: &Request) -> Outcome<Value> {
-        let filters = Filters::read(request, &["dangling", "label", "label!", "name", "driver"])?;
+        let filters = Filters::read(request, &["dangling", "label", "name", "driver"])?;
         let dangling_only = filters.switch("dangling")?;
         let fits = |name: &&String| {
             self.volumes.get(*name).is_some_and(|volume| {
@@ -163,7 +177,11 @@ impl Engine {
             .volumes
             .iter()
             .filter(|(name, volume)| {
-                (all || volume.labels.has(ANONYMOUS)) && filters.labels(&volume.labels) && self.users(name).is_empty()
+                let plain = volume.options.is_empty();
+                plain
+                    && (all || volume.labels.has(ANONYMOUS))
+                    && filters.labels(&volume.labels)
+                    && self.users(name).is_empty()
             })
             .map(|(name, _)| name.clone())
             .collect();

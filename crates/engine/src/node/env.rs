@@ -39,11 +39,11 @@ pub fn build(
     let pod = &worker.pod;
     let hostname = hostname(pod, config);
     let mut built = Built { hostname, ..Built::default() };
-    let mut own = Env::new();
+    let (mut own, mut links) = (Env::new(), Env::new());
     if pod.at(&["spec", "enableServiceLinks"]).as_bool().unwrap_or(true) {
-        services(see, object::namespace(pod), &mut own);
+        services(see, object::namespace(pod), &mut links);
     } else {
-        kubernetes_only(see, &mut own);
+        kubernetes_only(see, &mut links);
     }
     for source in spec["envFrom"].items() {
         from_source(see, pod, source, &mut own, &mut built.skipped)?;
@@ -56,12 +56,13 @@ pub fn build(
                 None => continue,
             }
         } else {
-            expand(entry["value"].str(), &own)
+            expand(entry["value"].str(), &[&own, &links])
         };
         own.insert(name.into(), value);
     }
-    let words =
-        |field: &str| -> Vec<String> { spec[field].items().iter().map(|word| expand(word.str(), &own)).collect() };
+    let words = |field: &str| -> Vec<String> {
+        spec[field].items().iter().map(|word| expand(word.str(), &[&own, &links])).collect()
+    };
     let (command, args) = (words("command"), words("args"));
     let plain = |words: &[SmolStr]| words.iter().map(SmolStr::to_string).collect::<Vec<_>>();
     built.args = match (command.is_empty(), args.is_empty()) {
@@ -69,11 +70,15 @@ pub fn build(
         (true, false) => [plain(&image.entrypoint), args].concat(),
         (true, true) => [plain(&image.entrypoint), plain(&image.command)].concat(),
     };
+    // The image's first, what the container asks for, the services it does not name itself, and what runc adds.
     built.env.insert("PATH".into(), PATH.into());
-    built.env.insert("HOSTNAME".into(), built.hostname.clone());
-    built.env.insert("HOME".into(), "/root".into());
     built.env.extend(crate::runtime::image_env(image));
-    built.env.append(&mut own);
+    built.env.insert("HOSTNAME".into(), built.hostname.clone());
+    built.env.extend(own.iter().map(|(name, value)| (name.clone(), value.clone())));
+    built.env.extend(links.into_iter().filter(|(name, _)| !own.contains_key(name)));
+    if !built.env.contains_key("HOME") {
+        built.env.insert("HOME".into(), "/root".into());
+    }
     (built.files, built.clash) = files(see, worker, config, spec, image, &built.hostname, now)?;
     let words = built.args.iter().flat_map(|word| word.bytes().chain([0])).collect::<Vec<u8>>();
     let _ = built.files.write(now, "/", "/proc/1/cmdline", &words);
@@ -347,7 +352,7 @@ fn one_service(service: &Value, env: &mut Env) {
 }
 
 /// `$(NAME)` of known variables, `$$` as `$`.
-fn expand(text: &str, env: &Env) -> String {
+fn expand(text: &str, known: &[&Env]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('$') {
@@ -357,7 +362,7 @@ fn expand(text: &str, env: &Env) -> String {
             out.push('$');
             rest = tail;
         } else if let Some((name, tail)) = after.strip_prefix('(').and_then(|inner| inner.split_once(')')) {
-            match env.get(name) {
+            match known.iter().find_map(|env| env.get(name)) {
                 Some(value) => out.push_str(value),
                 None => out.push_str(&format!("$({name})")),
             }
@@ -398,7 +403,7 @@ mod tests {
     #[test]
     fn references_expand_to_what_is_known() {
         let env = Env::from([("A".to_string(), "1".to_string())]);
-        let check = |text: &str, want: &str| assert_eq!(expand(text, &env), want, "{text}");
+        let check = |text: &str, want: &str| assert_eq!(expand(text, &[&env]), want, "{text}");
         check("$(A)-$(B)", "1-$(B)");
         check("$$(A) $$ $A $", "$(A) $ $A $");
         check("$(A", "$(A");

@@ -4,17 +4,18 @@
 //! One table of processes belongs to one machine (a container, the learner's workstation); pipes connect processes
 //! inside a table. The table does not know where requests go or what a terminal is: its owner carries those.
 
+mod env;
 mod files;
 mod late;
 pub mod rerun;
 mod table;
 pub mod wire;
 
-use crate::base::BTreeMap;
 
 use crate::base::http::{Frame, Request, Response};
 use crate::base::{Chance, Time};
 
+pub use env::Env;
 pub use files::{FileError, Files, Node, TOTAL_LIMIT as FILE_LIMIT, clean};
 pub use late::{Arrived, Late, Start};
 pub use table::guest::{Guests, alone};
@@ -29,7 +30,6 @@ pub fn kernel(files: &Files) -> String {
 
 pub type Pid = u32;
 pub type Call = u64;
-pub type Env = BTreeMap<String, String>;
 
 /// A program in the middle of its run. `resume` is called when something it waits for has happened; it must come back
 /// after a bounded piece of work.

@@ -111,6 +111,8 @@ pub struct Processes {
     pub init: bool,
     /// A reaper stands before the first process (`docker run --init`): lists show it as process 1.
     pub reaper: bool,
+    /// Slices of what was killed while it computed.
+    tired: u32,
     held: Option<Box<Held>>,
 }
 
@@ -169,6 +171,10 @@ struct Work {
     rest: Option<Time>,
     /// Since when it has worked.
     since: Time,
+    /// Where its slices begin: a machine on which something that computed for ever was killed gives less to the next.
+    tired: u32,
+    /// The machine is a container: nobody waits at its terminal, and there may be many.
+    shared: bool,
 }
 
 impl Work {
@@ -176,7 +182,7 @@ impl Work {
     fn count(&mut self, now: Time) {
         if self.at != now {
             if self.rest.is_none_or(|rest| rest != now) {
-                (self.slices, self.since) = (0, now);
+                (self.slices, self.since) = (self.tired, now);
             }
             (self.at, self.turns) = (now, 0);
         }
@@ -188,10 +194,13 @@ impl Work {
     fn rest_if_due(&mut self, now: Time) {
         if self.turns >= SLICE {
             self.slices = self.slices.saturating_add(1);
+            let worked = Span((now - self.since).0 / PART);
             let rest = match self.slices {
                 ..=LONG => SLICE_TIME,
+                _ if self.tired > LONG => VERY_LONG_TIME.max(worked),
+                _ if self.shared => LONG_TIME.max(worked),
                 ..=VERY_LONG => LONG_TIME,
-                _ => VERY_LONG_TIME.max(Span((now - self.since).0 / PART)),
+                _ => VERY_LONG_TIME.max(worked),
             };
             self.rest = Some(now + rest);
         }
@@ -297,7 +306,7 @@ impl Processes {
             signals: VecDeque::new(),
             waits: Vec::new(),
             fresh: true,
-            work: Work::default(),
+            work: Work { tired: self.tired, slices: self.tired, shared: self.init, ..Work::default() },
             program: Some(program),
         };
         if let Source::Pipe(id) = process.stdin {
@@ -488,6 +497,9 @@ impl Processes {
         process.work.count(now);
         let Some(mut program) = process.program.take() else { return true };
         if process.signals.contains(&Signal::Kill) {
+            if self.init && work.rest.is_some() {
+                self.tired = work.slices;
+            }
             self.end(pid, process, Exit { code: 137, signal: Some(Signal::Kill) }, report);
             return true;
         }

@@ -25,9 +25,13 @@ const APART: i64 = 100_000;
 const OFTEN: i64 = 50_000;
 const LONG_OFTEN: i64 = 20_000_000;
 const PART: i64 = 32;
-/// Bytes a log takes at once; then its writers wait for the disk, which takes so many in a second.
-const LOG_BURST: i64 = 4 << 20;
-const LOG_RATE: i64 = 128 << 10;
+/// Bytes a log takes at once; then its writers wait for the disk, which takes so many in a second. What the log driver
+/// writes beside each line counts.
+const LOG_BURST: i64 = 8 << 20;
+const LOG_RATE: i64 = 256 << 10;
+const LOG_BESIDE: i64 = 70;
+/// A slice that writes less than this is no flood.
+const LOG_LITTLE: i64 = 16 << 10;
 /// Rounds of requests a container may ask of itself at one instant.
 const LOCAL: u32 = 16;
 
@@ -148,6 +152,8 @@ pub struct Container {
     often: Option<Time>,
     /// Bytes of log that are still to reach the disk, as of an instant.
     unwritten: (Time, i64),
+    /// Since when its programs have written more than the disk takes.
+    flood: Option<Time>,
     /// Output of processes other than those of the log: sessions.
     session_output: Vec<Output>,
     session_exits: Vec<(Pid, Exit)>,
@@ -168,8 +174,14 @@ impl Container {
         let mut processes = Processes::new(&make.hostname);
         processes.init = true;
         processes.terminal = make.tty.then_some((80, 24));
+        // An entry-point script ends as the program it hands over to, which sees its own arguments.
+        let own = |inner: &Vec<String>| {
+            let name = make.args.first().map_or("", String::as_str);
+            !inner.is_empty() && server::program(&make.image, name, &make.args).is_none()
+        };
+        let args = behind_script(&make.image, &make.args).filter(own).unwrap_or_else(|| make.args.clone());
         let spawn = Spawn {
-            args: make.args.clone(),
+            args,
             env: make.env.clone(),
             cwd: make.cwd.clone(),
             stdin: if make.stdin { Source::Owner } else { Source::Null },
@@ -200,6 +212,7 @@ impl Container {
             spun: 0,
             often: None,
             unwritten: (now, 0),
+            flood: None,
             session_output: Vec::new(),
             session_exits: Vec::new(),
             calls: Vec::new(),
@@ -256,7 +269,8 @@ impl Container {
         let mut written = 0;
         for output in report.output {
             if self.is_of_log(output.pid) {
-                written += output.bytes.len() as i64;
+                let lines = output.bytes.iter().filter(|byte| **byte == b'\n').count();
+                written += output.bytes.len() as i64 + lines as i64 * LOG_BESIDE;
                 self.log.push(now, output.stream, &output.bytes);
                 if let Some(attached) = &mut self.attached {
                     attached.push((output.stream, output.bytes));
@@ -312,8 +326,11 @@ impl Container {
         } else {
             self.often = None;
         }
-        if written > 0 && unwritten > LOG_BURST {
-            earliest = earliest.max((unwritten - LOG_BURST) * 1000 / LOG_RATE * 1000);
+        if written < LOG_LITTLE {
+            self.flood = None;
+        } else if self.flood.is_some() || unwritten > LOG_BURST {
+            let gone_on = now.0 - self.flood.get_or_insert(now).0;
+            earliest = earliest.max(written * 1000 / LOG_RATE * 1000).max(gone_on / PART);
         }
         self.next = Some(Time(next.0.max(now.0 + earliest)));
     }

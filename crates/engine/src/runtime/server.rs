@@ -202,7 +202,7 @@ impl Server {
             }
             "mysqld" => {
                 let keys = ["MYSQL_ROOT_PASSWORD", "MYSQL_ALLOW_EMPTY_PASSWORD", "MYSQL_RANDOM_ROOT_PASSWORD"];
-                if keys.iter().all(|key| sys.env.get(*key).is_none_or(String::is_empty)) {
+                if keys.iter().all(|key| sys.env.get(key).is_none_or(String::is_empty)) {
                     sys.err(
                         "[ERROR] [Entrypoint]: Database is uninitialized and password option is not specified\n    \
                          You need to specify one of the following as an environment variable:\n    \

@@ -46,9 +46,21 @@ pub struct ModuleStep {
     pub key: Option<Key>,
 }
 
-/// Empty for the root module.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// Empty for the root module. In order, those less deep come first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModulePath(pub Vec<ModuleStep>);
+
+impl Ord for ModulePath {
+    fn cmp(&self, other: &ModulePath) -> Ordering {
+        self.0.len().cmp(&other.0.len()).then_with(|| self.0.cmp(&other.0))
+    }
+}
+
+impl PartialOrd for ModulePath {
+    fn partial_cmp(&self, other: &ModulePath) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 impl ModulePath {
     pub fn is_root(&self) -> bool {

@@ -141,7 +141,10 @@ impl State {
             (name.to_string(), Json::Object(fields))
         });
         let outputs = Json::Object(outputs.collect());
-        let resources = Json::Array(self.resources.iter().map(|(a, r)| resource_json(a, r, type_of)).collect());
+        let mut all: Vec<(&ResourceAddress, &ResourceState)> = self.resources.iter().collect();
+        // The file has modules in the order of their texts.
+        all.sort_by_key(|(address, _)| (address.module.to_string(), address.mode != Mode::Managed));
+        let resources = Json::Array(all.into_iter().map(|(a, r)| resource_json(a, r, type_of)).collect());
         let all = Json::Object(vec![
             ("version".into(), Json::Raw("4".into())),
             ("terraform_version".into(), Json::text(version)),

@@ -4,6 +4,7 @@
 // How long each case took is for whoever asks with `--nocapture`.
 #![allow(clippy::print_stdout)]
 
+mod endless;
 mod terraform;
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -158,6 +159,7 @@ fn limits() {
     manifests();
     shells();
     numbers();
+    endless::cases();
     terraform::cases();
     let failures = FAILURES.lock().unwrap();
     assert!(failures.is_empty(), "{failures:#?}");

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use gloo_timers::callback::Timeout;
 use web_sys::{Element, HtmlInputElement};
 use yew::prelude::*;
 
@@ -236,9 +237,15 @@ pub fn Terminal(props: &Props) -> Html {
         let on = props.on.clone();
         Callback::from(move |_: MouseEvent| on.emit(command.clone()))
     };
+    let copied = use_state(|| false);
     let copy = {
-        let copy = props.copy.clone();
-        Callback::from(move |_: MouseEvent| copy.emit(()))
+        let (copy, copied) = (props.copy.clone(), copied.clone());
+        Callback::from(move |_: MouseEvent| {
+            copy.emit(());
+            copied.set(true);
+            let copied = copied.clone();
+            Timeout::new(2000, move || copied.set(false)).forget();
+        })
     };
     let back = {
         let on_back = props.on_back.clone();
@@ -249,7 +256,7 @@ pub fn Terminal(props: &Props) -> Html {
             <Button class="quiet" onclick={send(Command::Interrupt(String::new()))} disabled={props.prompt.is_some()}>
                 { t(Text::Interrupt) }
             </Button>
-            <Button class="quiet" onclick={copy}>{ t(Text::Copy) }</Button>
+            <Button class="quiet" onclick={copy}><span role="status">{ t(if *copied { Text::Copied } else { Text::Copy }) }</span></Button>
             <Button class="quiet" onclick={send(Command::ClearScreen)}>{ t(Text::Clear) }</Button>
         </>
     };

@@ -146,9 +146,14 @@ pub fn Timeline(props: &Props) -> Html {
                             <li class={format!("nobody role-{class}")} lang={lang.tag()}>{ t(Text::NobodyCompares) }</li>
                         },
                         Some((class, name, _)) => html! { <li class={format!("role-{class}")}>{ name }</li> },
-                        None => html! {
-                            <li class={format!("role-{}", role(lane.actor))}>{ actor(lane.actor, &props.nodes) }</li>
-                        },
+                        None => {
+                            let name = actor(lane.actor, &props.nodes);
+                            // Where there is little room, the colour says that it is a kubelet.
+                            let (before, name) = name.strip_prefix("kubelet ").map_or(("", name.as_str()), |node| ("kubelet ", node));
+                            html! {
+                                <li class={format!("role-{}", role(lane.actor))}><span class="before">{ before }</span>{ name }</li>
+                            }
+                        }
                     }) }
                 </ul>
                 <div class="lane-scroll" ref={scroll} tabindex="0" role="group" aria-label={t(Text::Timeline)}

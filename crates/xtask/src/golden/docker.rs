@@ -419,6 +419,8 @@ static RULES: Replacements = LazyLock::new(|| {
         (r#""timeNano":\d+"#, "\"timeNano\":1735689600000000000"),
         (r#""Pid": ?[1-9]\d*"#, "\"Pid\": 1000"),
         (r"eth0@if\d+", "eth0@if9"),
+        (r"\btime=\d+\.\d+ ms", "time=0.100 ms"),
+        (r"= \d+\.\d+/\d+\.\d+/\d+\.\d+ ms", "= 0.100/0.100/0.100 ms"),
         (r"\bworkstation\b", "demo"),
         (r"\b6\.12\.0\b", "6.8.0"),
     ])

@@ -74,6 +74,44 @@ fn without(map: &mut Map<String, Value>, key: &str) {
     }
 }
 
+/// What a drain says: it asks for every eviction at once, and keeps its reasons in a map.
+pub fn same_drain(recorded: &str, ours: &str) -> bool {
+    let lines = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        for line in &mut lines {
+            if let (true, Some(from), Some(to)) =
+                (line.starts_with("error: unable to drain"), line.find('['), line.find(']'))
+            {
+                let mut reasons: Vec<&str> =
+                    line[from + 1..to].split(", cannot ").map(|r| r.trim_start_matches("cannot ")).collect();
+                reasons.sort_unstable();
+                *line = format!("{}{}{}", &line[..from], reasons.join(";"), &line[to..]);
+            }
+        }
+        lines.sort();
+        lines
+    };
+    recorded.lines().any(|line| line.starts_with("node/") && line.contains(" cordoned"))
+        && lines(recorded) == lines(ours)
+}
+
+/// The variables of a container: the kubelet keeps them in maps, whose order is chance; the runtime's stand around them.
+pub fn same_environment(recorded: &str, ours: &str) -> bool {
+    let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+    let (mut theirs, mut mine) = (lines(recorded), lines(ours));
+    let is_one = |line: &String| line.split_once('=').is_some_and(|(name, _)| !name.contains(' '));
+    let ends = |lines: &[String]| [lines.first().cloned(), lines.get(1).cloned(), lines.last().cloned()];
+    if !theirs.iter().all(is_one)
+        || !theirs.iter().any(|line| line.starts_with("KUBERNETES_"))
+        || ends(&theirs) != ends(&mine)
+    {
+        return false;
+    }
+    theirs.sort();
+    mine.sort();
+    theirs == mine
+}
+
 /// The same lines, with events of one second (in either of the two) in another order. Every text comes with the one it
 /// was made from, which still has the ages.
 pub fn same_but_for_order(recorded: (&str, &str), ours: (&str, &str)) -> bool {
@@ -209,9 +247,31 @@ mod tests {
     }
 
     #[test]
+    fn chance_is_the_order_of_variables_and_of_evictions() {
+        let env = "PATH=/bin\nHOSTNAME=a\nA=1\nKUBERNETES_PORT=x\nKUBERNETES_SERVICE_HOST=y\nHOME=/root\n";
+        let other = "PATH=/bin\nHOSTNAME=a\nKUBERNETES_SERVICE_HOST=y\nA=1\nKUBERNETES_PORT=x\nHOME=/root\n";
+        assert!(same_environment(env, other));
+        assert!(!same_environment(env, &other.replace("A=1", "A=2")));
+        assert!(!same_environment(env, &other.replace("HOSTNAME=a\n", "").replace("A=1", "A=1\nHOSTNAME=a")));
+        let drain = |list: &str, lines: &str| {
+            format!(
+                "node/n already cordoned\nerror: unable to drain node \"n\" due to error: [{list}], continuing\n{lines}"
+            )
+        };
+        let (a, b) = ("cannot delete x, y: p, q", "cannot delete z: r");
+        let recorded = drain(&format!("{a}, {b}"), "pod/a evicted\npod/b evicted\n");
+        assert!(same_drain(&recorded, &drain(&format!("{b}, {a}"), "pod/b evicted\npod/a evicted\n")));
+        assert!(!same_drain(&recorded, &drain(a, "pod/b evicted\npod/a evicted\n")));
+        assert!(!same_drain(&recorded, &drain(&format!("{a}, {b}"), "pod/b evicted\n")));
+        assert!(!same_drain("pod/a\npod/b\n", "pod/b\npod/a\n"));
+    }
+
+    #[test]
     fn counts_that_follow_from_intervals_are_not_compared() {
         let line = |reason: &str, age: &str| {
-            format!("  Type  Reason  Age  From  Message\n  ----  ------  ----  ----  -------\n  Normal  {reason}  {age}  kubelet  m\n")
+            format!(
+                "  Type  Reason  Age  From  Message\n  ----  ------  ----  ----  -------\n  Normal  {reason}  {age}  kubelet  m\n"
+            )
         };
         let same = |reason: &str, theirs: &str, ours: &str| {
             let (theirs, ours) = (line(reason, theirs), line(reason, ours));

@@ -120,7 +120,8 @@ impl Player {
         }
         let first_entry = self.machine.lab.trace().last();
         let start = self.machine.lab.now();
-        let mut said: Vec<(&Record, Vec<Said>)> = Vec::new();
+        // With the record of the last sample, where one command was tried again and again.
+        let mut said: Vec<(&Record, &Record, Vec<Said>)> = Vec::new();
         let mut background: Vec<(usize, Pid)> = Vec::new();
         let mut ended: Option<f64> = None;
         let records = &section.records;
@@ -149,6 +150,7 @@ impl Player {
             {
                 self.machine.pause(at - ended + own_cost(record));
             }
+            self.last_sample(&mut said, Some(record));
             // A command in the background stands where it ended.
             if let (Kind::Background, Some(at), Some(known)) = (record.kind, record.at, ended) {
                 self.machine.pause(at + record.took - known);
@@ -172,13 +174,10 @@ impl Player {
                         self.machine.pause(0.2);
                     }
                 }
-                Kind::Run => said.push((record, vec![self.command(&record.cmd)])),
+                Kind::Run => said.push((record, record, vec![self.command(&record.cmd)])),
                 Kind::Sample => match said.last_mut() {
-                    Some((last, answers)) if last.kind == Kind::Sample && last.cmd == record.cmd => {
-                        let answer = self.command(&record.cmd);
-                        answers.push(answer);
-                    }
-                    _ => said.push((record, vec![self.command(&record.cmd)])),
+                    Some((first, last, _)) if first.kind == Kind::Sample && first.cmd == record.cmd => *last = record,
+                    _ => said.push((record, record, vec![self.command(&record.cmd)])),
                 },
                 Kind::Background => {
                     if let Some((_, pid)) = background.iter().find(|(i, _)| *i == index) {
@@ -187,7 +186,7 @@ impl Player {
                             self.machine.lab.station.interrupt_job(pid);
                         }
                         let answer = self.finish(pid);
-                        said.push((record, vec![answer]));
+                        said.push((record, record, vec![answer]));
                     }
                 }
             }
@@ -202,6 +201,7 @@ impl Player {
         if let (Some(theirs), Some(ended)) = (&recorded.timeline, ended) {
             self.machine.pause(theirs.end() - ended);
         }
+        self.last_sample(&mut said, None);
         let mut ours = self.timeline(first_entry, start);
         // What was being removed when the recording ended may have come less far in ours: a copy is played on.
         let kept = (!last).then(|| self.machine.lab.clone());
@@ -237,6 +237,17 @@ impl Player {
             score.differences.extend(report.differences);
         }
         score
+    }
+
+    /// A series of samples ends with the next command: what it would say then, told by a copy.
+    fn last_sample(&mut self, said: &mut [(&Record, &Record, Vec<Said>)], next: Option<&Record>) {
+        let Some((first, _, answers)) = said.last_mut() else { return };
+        let goes_on = next.is_some_and(|next| next.kind == Kind::Sample && next.cmd == first.cmd);
+        if first.kind == Kind::Sample && answers.len() == 1 && !goes_on {
+            let kept = self.machine.lab.clone();
+            answers.push(self.command(&first.cmd));
+            self.machine.lab = kept;
+        }
     }
 
     /// The recordings begin a section without the events of the ones before.
@@ -286,58 +297,60 @@ impl Player {
         timeline
     }
 
-    fn compare(&self, records: &[Record], said: &[(&Record, Vec<Said>)], names: &Names, score: &mut Score) {
+    fn compare(&self, records: &[Record], said: &[(&Record, &Record, Vec<Said>)], names: &Names, score: &mut Score) {
         let mut recorded = Names::default();
         recorded.restarts = self.restarts.clone();
         let mut names = names.clone();
         names.asked = records.iter().map(|record| format!("{}{}", record.cmd, record.text)).collect();
         let mut numbers = Numbers::default();
         let (mut theirs, mut mine) = (Renumber::default(), Renumber::default());
-        for (record, answers) in said {
+        for (record, end, answers) in said {
             score.total += 1;
-            let (Some(first), Some(last)) = (answers.first(), answers.last()) else { continue };
-            let mut both = |said: &Said| {
+            // Of a series of samples the first and the last, which are one.
+            let compared: Vec<_> = [*record, *end].into_iter().zip(answers).collect();
+            let mut all_equal = true;
+            for (record, said) in compared {
                 let text = normalised(&names, &mut numbers, &format!("{}{}", said.stdout, said.stderr));
-                (said.rc, without_addresses(&names, at_home(&mine.text(&without_contents(&text)))))
-            };
-            let ours = both(first);
-            if record.kind == Kind::Sample && answers.len() > 1 {
-                both(last);
-            }
-            let mut right = |answer: &Answer| {
-                let text = match &answer.norm {
-                    Some(norm) => norm.clone(),
-                    None => normalised(&names, &mut Numbers::default(), &format!("{}{}", answer.stdout, answer.stderr)),
+                let ours = (said.rc, without_addresses(&names, at_home(&mine.text(&without_contents(&text)))));
+                let mut right = |answer: &Answer| {
+                    let text = match &answer.norm {
+                        Some(norm) => norm.clone(),
+                        None => {
+                            normalised(&names, &mut Numbers::default(), &format!("{}{}", answer.stdout, answer.stderr))
+                        }
+                    };
+                    let text = recorded.without_restarts(without_contents(&text));
+                    let text = at_home(&theirs.text(&without_artefacts(&text)));
+                    (answer.rc, without_addresses(&names, text))
                 };
-                let text = recorded.without_restarts(without_contents(&text));
-                let text = at_home(&theirs.text(&without_artefacts(&text)));
-                (answer.rc, without_addresses(&names, text))
-            };
-            let wanted: Vec<_> = record.answers.iter().map(&mut right).collect();
-            let mine = format!("{}{}", first.stdout, first.stderr);
-            let by_chance = record.answers.iter().zip(&wanted).any(|(answer, wanted)| {
-                let raw = format!("{}{}", answer.stdout, answer.stderr);
-                wanted.0 == ours.0
-                    && (super::events::same_but_for_order((&wanted.1, &raw), (&ours.1, &mine))
-                        || super::events::same_list(&wanted.1, &ours.1)
-                        || super::rollout::same_path(&wanted.1, &ours.1))
-            });
-            let (wanted, ours) = match self.simulated {
-                true => {
-                    let words = |(rc, text): (i64, String)| (rc, super::simulated::words(&text));
-                    (wanted.into_iter().map(words).collect(), words(ours))
+                let wanted: Vec<_> = record.answers.iter().map(&mut right).collect();
+                let mine = format!("{}{}", said.stdout, said.stderr);
+                let by_chance = record.answers.iter().zip(&wanted).any(|(answer, wanted)| {
+                    let raw = format!("{}{}", answer.stdout, answer.stderr);
+                    wanted.0 == ours.0
+                        && (super::events::same_but_for_order((&wanted.1, &raw), (&ours.1, &mine))
+                            || super::events::same_list(&wanted.1, &ours.1)
+                            || super::events::same_drain(&wanted.1, &ours.1)
+                            || super::events::same_environment(&wanted.1, &ours.1)
+                            || super::rollout::same_path(&wanted.1, &ours.1))
+                });
+                let (wanted, ours) = match self.simulated {
+                    true => {
+                        let words = |(rc, text): (i64, String)| (rc, super::simulated::words(&text));
+                        (wanted.into_iter().map(words).collect(), words(ours))
+                    }
+                    false => (wanted, ours),
+                };
+                if !wanted.contains(&ours) && !by_chance {
+                    all_equal = false;
+                    let want = wanted.first().cloned().unwrap_or_default();
+                    score.differences.push(format!(
+                        "$ {}\n--- recorded (rc {})\n{}--- ours (rc {})\n{}",
+                        record.cmd, want.0, want.1, ours.0, ours.1
+                    ));
                 }
-                false => (wanted, ours),
-            };
-            if wanted.contains(&ours) || by_chance {
-                score.equal += 1;
-            } else {
-                let want = wanted.first().cloned().unwrap_or_default();
-                score.differences.push(format!(
-                    "$ {}\n--- recorded (rc {})\n{}--- ours (rc {})\n{}",
-                    record.cmd, want.0, want.1, ours.0, ours.1
-                ));
             }
+            score.equal += usize::from(all_equal);
         }
     }
 }

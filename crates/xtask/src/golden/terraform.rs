@@ -171,13 +171,29 @@ fn rings(text: &str) -> String {
 fn leveled(text: &str) -> String {
     static RULES: Replacements = LazyLock::new(|| {
         replacements(&[
-            // How often the state was written in between is chance; results of checks are left out of ours.
+            // How often the state was written in between is chance.
             (r#"\x22serial\x22: \d+"#, "\"serial\": 0"),
-            (r"(?s)\x22check_results\x22: (?:null|\[.*\])\n\}", "\"check_results\": null\n}"),
             (r"(?s)((?:\x1b\[[0-9;]*m)*╷(?:(?!╵).)*Self-referential block(?:(?!╵).)*╵(?:\x1b\[[0-9;]*m)*\n)\1", "${1}"),
         ])
     });
-    replaced(text, &RULES)
+    results_in_order(&replaced(text, &RULES))
+}
+
+/// Results of checks in the state come in the order of a map, which is chance.
+fn results_in_order(text: &str) -> String {
+    static RESULTS: OnceLock<Regex> = OnceLock::new();
+    let results = RESULTS.get_or_init(|| regex(r"(?s)\x22check_results\x22: (\[.*?\n  \])"));
+    let sorted = |m: &Captures<'_>| {
+        let Ok(serde_json::Value::Array(mut all)) = serde_json::from_str(&m[1]) else { return m[0].to_string() };
+        for one in &mut all {
+            if let Some(objects) = one["objects"].as_array_mut() {
+                objects.sort_by_key(|object| object["object_addr"].to_string());
+            }
+        }
+        all.sort_by_key(|one| one["config_addr"].to_string());
+        format!("\"check_results\": {}", serde_json::Value::Array(all))
+    };
+    results.replace_all(text, sorted).into_owned()
 }
 
 /// A text of 1.11.4 as 1.16.4 says it.

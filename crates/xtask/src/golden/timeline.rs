@@ -678,11 +678,11 @@ fn flatten(path: &str, value: &Value, out: &mut BTreeMap<String, String>) {
 impl Timeline {
     /// Leaves out namespaces that came while this was recorded and that no command asked for, with all in them.
     pub fn without_strangers(&mut self, asked: &str) {
-        let made = |o: &&Object| o.resource == "namespaces" && o.writes[0].verb == "ADDED" && !asked.contains(o.name.as_str());
+        let made =
+            |o: &&Object| o.resource == "namespaces" && o.writes[0].verb == "ADDED" && !asked.contains(o.name.as_str());
         let strange: Vec<String> = self.objects.iter().filter(made).map(|o| o.name.clone()).collect();
-        let is_strange = |o: &Object| {
-            strange.contains(&o.namespace) || o.resource == "namespaces" && strange.contains(&o.name)
-        };
+        let is_strange =
+            |o: &Object| strange.contains(&o.namespace) || o.resource == "namespaces" && strange.contains(&o.name);
         self.objects.retain(|o| !is_strange(o));
     }
 }

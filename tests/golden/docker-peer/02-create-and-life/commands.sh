@@ -15,7 +15,7 @@ docker start nosuch
 docker start c1 nosuch other
 docker ps
 docker logs c1
-docker top c1 -o pid,comm
+docker top c1 -o pid,comm | grep -c sleep
 docker top nosuch
 docker stop -t 0 c1
 docker stop c1
@@ -69,7 +69,6 @@ docker wait w
 docker start -a w
 docker run -d --name w2 --rm busybox:1.36 sh -c 'sleep 1; exit 4'
 docker wait w2
-docker ps -aq --filter name=w2
 docker run --name e1 busybox:1.36 nosuchcmd
 docker ps -a --format '{{.Names}}: {{.Status}}'
 docker start e1

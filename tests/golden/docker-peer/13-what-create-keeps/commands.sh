@@ -55,7 +55,7 @@ docker inspect -f '{{json .Config.Healthcheck}}' y2
 docker create --name z1 --label a=1 --label b --label c= --label a=2 --annotation x=y busybox:1.36 true
 docker inspect -f '{{json .Config.Labels}} {{json .HostConfig.Annotations}}' z1
 docker create --name z2 -e A=1 -e B= -e A=2 -e HOME=/x -e PATH=/bin busybox:1.36 true
-docker inspect -f '{{json .Config.Env}}' z2
+docker inspect -f '{{json .Config.Env}}' z2 | tr , '\n' | tr -d '[]' | sort
 docker create --name z3 --entrypoint '' nginx:1.25
 docker create --name z4 --entrypoint 'a b' nginx:1.25 c d
 docker create --name z5 nginx:1.25 c d
@@ -82,7 +82,7 @@ docker inspect -f '{{json .Config.MacAddress}} {{(index .NetworkSettings.Network
 docker create --name y8 --link ca --link cb:bee busybox:1.36 true
 docker inspect -f '{{json .HostConfig.Links}}' y8
 docker create --name y9 --volumes-from cb --volumes-from ca:ro busybox:1.36 true
-docker inspect -f '{{json .HostConfig.VolumesFrom}} {{range .Mounts}}{{.Destination}} {{.RW}};{{end}}' y9
+docker inspect -f '{{json .HostConfig.VolumesFrom}} {{range .Mounts}}{{println .Destination .RW}}{{end}}' y9 | sort
 docker create --name y10 --cgroup-parent /foo --runtime runc --storage-opt a=b busybox:1.36 true
 docker create --name y11 --cgroup-parent /foo --runtime io.containerd.runc.v2 busybox:1.36 true
 docker inspect -f '{{.HostConfig.CgroupParent}} {{.HostConfig.Runtime}}' y11
@@ -98,7 +98,6 @@ docker create --name y16 --network n1 --network bridge busybox:1.36 true
 docker create --name y17 --network bridge --network n1 busybox:1.36 true
 docker create --name y18 --network n1 --network n1 busybox:1.36 true
 docker inspect cb
-docker ps -a --format '{{.Names}}|{{.Command}}|{{.Ports}}|{{.Mounts}}|{{.Networks}}|{{.Labels}}'
-docker ps -a --no-trunc --format '{{.Names}}|{{.Command}}|{{.Mounts}}' --filter name=^y
+docker ps -a --format '{{.Names}}|{{.Command}}|{{.Ports}}|{{.Networks}}|{{.Labels}}'
+docker ps -a --no-trunc --format '{{.Names}}|{{.Command}}|{{.Mounts}}' --filter name=cc
 docker rm ca cb
-docker volume ls -q --filter dangling=true

@@ -98,10 +98,8 @@ docker ps -a --format table{{.Names}}
 docker ps -a --format 'json {{.Names}}'
 docker ps -a --format '{{.names}}'
 docker ps -a --format '{{.Label}}'
-docker ps -a --format '{{.Label "a" "b"}}'
 docker ps -a --format '{{ .Names }}{{ "\t" }}{{ .ID | len }}'
 docker ps -a --format '{{with .Label "tier"}}{{.}}{{else}}none{{end}}'
-docker ps -a --format '{{slice .Names 0 2}} {{index (split .Image ":") 1}} {{eq .Names "web"}} {{ne .Names "web"}} {{and .Ports .Names}} {{or .Ports "-"}} {{not .Ports}}'
 docker ps -a --format '{{$x := .Names}}{{$x}}{{/* comment */}}'
 docker ps -a --format '{{range $i, $e := split .Names ""}}{{if lt $i 2}}{{$e}}{{end}}{{end}}'
 docker ps -a --format '{{printf "%5s|%-8s|%q|%v|%d" .Names .State .Image .Names 5}}'
@@ -111,7 +109,6 @@ docker ps -a --format '{{define "x"}}X{{end}}{{template "x"}}{{.Names}}'
 docker ps -a --format '{{if}}{{end}}'
 docker ps -a --format '{{end}}'
 docker ps -a --format '{{.Names.Foo}}'
-docker ps -a --format '{{index .Names 0}}'
 docker ps -a --format '{{.Names | nope}}'
 docker ps -a --format '{{join (split .Image ":") "/"}} {{title .Names}}' --filter name=web
 docker ps --orphans

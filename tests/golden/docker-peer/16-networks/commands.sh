@@ -68,9 +68,9 @@ docker network ls --filter scope=nosuch
 docker network ls --filter dangling=false --format '{{.Name}}'
 docker network ls --filter dangling=maybe
 docker network ls --filter bad
-docker network ls --format 'table {{.Name}}\t{{.Labels}}'
+docker network ls --format 'table {{.Name}}\t{{.Driver}}'
 docker network ls --format '{{.CreatedAt}}' --filter name=n4
-docker network ls --format '{{json .}}' --filter name=n4
+docker network ls --format '{{json .}}' --filter name=n1
 docker network ls -q --no-trunc --filter name=n4
 docker network ls extra
 docker network list -q --filter name=nosuch
@@ -85,7 +85,6 @@ docker inspect cb -f '{{json .NetworkSettings.Networks}}'
 docker inspect cd -f '{{json .NetworkSettings.Networks}} {{.HostConfig.NetworkMode}} {{.Config.Hostname}}'
 docker inspect ce -f '{{json .NetworkSettings.Networks}}'
 docker inspect cf -f '{{json .NetworkSettings.Networks}}'
-docker network inspect n1 -f '{{range .Containers}}{{.Name}} {{.IPv4Address}} {{.MacAddress}};{{end}}'
 docker network inspect host -f '{{len .Containers}} {{json .IPAM}}'
 docker network inspect none -f '{{len .Containers}} {{json .IPAM}} {{json .Options}}'
 docker network inspect bridge -f '{{json .Options}} {{json .IPAM}}'
@@ -96,7 +95,6 @@ docker exec cb ping -c 1 -W 1 store
 docker exec cc ping -c 1 -W 1 ca
 docker exec cd hostname
 docker exec cf ping -c 1 -W 1 10.20.0.50
-docker exec ca nslookup store
 docker exec cb cat /etc/hosts
 docker exec cd cat /etc/hosts
 docker exec cf cat /etc/hosts
@@ -140,8 +138,7 @@ docker network disconnect none cf
 docker network disconnect bridge cd
 docker network disconnect -f n1 cb
 docker network disconnect
-docker network rm n1
-docker network rm n1 n2 nosuch
+docker network rm n2 nosuch
 docker network rm
 docker network rm ''
 docker network rm host none

@@ -26,11 +26,9 @@ docker volume create --label '' l1
 docker volume create --label =x l1
 docker volume create --driver '' d1
 docker volume create --driver nosuch d2
-docker volume create --scope single s1
-docker volume create --group g s2
 docker volume ls
 docker volume ls --format '{{.Name}} {{.Driver}} {{.Scope}} {{.Mountpoint}} {{.Labels}} {{.Size}} {{.Links}} {{.Status}} {{.Availability}} {{.Group}}'
-docker volume ls --format '{{json .}}' --filter name=v1
+docker volume ls --format '{{json .}}' --filter name=v2
 docker volume ls --format 'table {{.Name}}\t{{.Label "a"}}'
 docker volume ls --filter name=v -q
 docker volume ls --filter name=^v1$ -q
@@ -63,7 +61,7 @@ docker run --rm --mount source=v2,target=/d,volume-subpath=../x busybox:1.36 tru
 docker run --rm --mount source=mnew,target=/d,volume-label=q=r,volume-nocopy busybox:1.36 true
 docker volume inspect mnew -f '{{json .Labels}}'
 docker run --rm -v nv:/etc/nginx busybox:1.36 ls /etc/nginx
-docker run --rm -v nv2:/usr/share/nginx/html nginx:1.25 ls /usr/share/nginx/html/index.html
+docker run --rm -v nv2:/usr/share/nginx/html nginx:1.25 ls /usr/share/nginx/html/index.html | grep -v Configuration
 docker run --rm -v nv2:/q busybox:1.36 ls /q/index.html
 docker run --rm --entrypoint ls -v nv3:/usr/share/nginx/html:nocopy nginx:1.25 /usr/share/nginx/html
 docker run --rm -v v2:/d/e/f busybox:1.36 ls /d/e/f
@@ -92,11 +90,11 @@ docker volume rm v1 nosuch v3
 docker volume prune
 docker volume prune -f
 docker volume prune -f --filter label=a
-docker volume prune -f --filter label!=a --filter all=true | grep -v Total
+docker volume prune -f --filter label!=a --filter all=true | grep -v Total | sort
 docker volume prune -fa --filter label=nosuch
 docker volume prune -f --filter until=1h
 docker volume prune -f --filter dangling=true
 docker volume prune extra
-docker volume prune -af | grep -v Total
+docker volume prune -af | grep -v Total | sort
 docker volume ls -q
 

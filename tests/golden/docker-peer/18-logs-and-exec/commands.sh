@@ -8,7 +8,6 @@ docker logs --tail -1 talk
 docker logs --tail 0 talk
 docker logs -n 3 talk
 docker logs -n talk
-docker logs --since 0s talk
 docker logs --since 1h --tail 1 talk
 docker logs --since 2020-01-01 --tail 1 talk
 docker logs --since 2020-01-01T00:00:00 --tail 1 talk

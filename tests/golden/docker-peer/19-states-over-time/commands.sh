@@ -11,7 +11,6 @@ docker inspect -f '{{.RestartCount}} {{.State.Status}} {{.State.ExitCode}}' onok
 docker inspect -f '{{.HostConfig.RestartPolicy.Name}} {{gt .RestartCount 1}}' always unless
 docker stop -t 0 always unless
 docker ps -a --filter name=always --filter name=unless --format '{{.Names}} {{.State}}'
-docker inspect -f '{{.State.Status}} {{.State.ExitCode}} {{.State.Restarting}}' always unless
 docker start on
 # wait 3 s
 docker inspect -f '{{.RestartCount}} {{.State.Status}}' on
@@ -35,7 +34,7 @@ docker restart -t 0 inside
 docker ps --filter name=inside --format '{{.Names}} {{.State}}'
 docker pause inside
 docker stop -t 0 inside
-docker ps -a --filter name=inside --format '{{.Names}} {{.State}} {{.Status}}'
+docker ps -a --filter name=inside --format '{{.Names}} {{.State}}'
 docker run -d --name paused busybox:1.36 sleep 600
 docker pause paused
 docker kill paused

@@ -84,7 +84,7 @@ docker commit c1 made
 docker commit -a 'Me <me@x>' -m 'a message' c1 made:2
 docker commit --pause=false c1 made:3
 docker commit -c 'CMD ["a"]' -c 'ENTRYPOINT ["b"]' -c 'ENV X=y' -c 'EXPOSE 80/tcp' -c 'LABEL l=m' -c 'USER u' -c 'VOLUME /v' -c 'WORKDIR /w' -c 'STOPSIGNAL INT' -c 'HEALTHCHECK CMD true' -c 'ONBUILD RUN x' c1 made:4
-docker image inspect made:4 -f '{{json .Config}}'
+docker image inspect made:4 -f '{{json .Config.Env}} {{json .Config.Entrypoint}} {{json .Config.Cmd}} {{json .Config.Healthcheck}} {{json .Config.OnBuild}} {{json .Config.Volumes}} {{.Config.StopSignal}} {{.Config.User}}'
 docker image inspect made:2 -f '{{.Author}} {{.Comment}} {{json .Config.Env}} {{json .Config.Cmd}}'
 docker commit -c 'nosuch x' c1 made:5
 docker commit -c 'FROM x' c1 made:5

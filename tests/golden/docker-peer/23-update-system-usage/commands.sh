@@ -26,13 +26,13 @@ docker update --nosuch uu
 docker update uu
 docker update --memory 100m
 docker update --memory 100m --memory-swap 200m uu nosuch
-docker inspect uu -f '{{.HostConfig.NanoCpus}} {{.HostConfig.CpuShares}} {{.HostConfig.CpuPeriod}} {{.HostConfig.CpuQuota}} {{.HostConfig.CpusetCpus}} {{.HostConfig.Memory}} {{.HostConfig.MemorySwap}} {{.HostConfig.MemoryReservation}} {{.HostConfig.PidsLimit}} {{.HostConfig.BlkioWeight}} {{.HostConfig.RestartPolicy}}'
+docker inspect uu -f '{{.HostConfig.NanoCpus}} {{.HostConfig.CpuShares}} {{.HostConfig.CpuPeriod}} {{.HostConfig.CpuQuota}} {{.HostConfig.CpusetCpus}} {{.HostConfig.Memory}} {{.HostConfig.MemorySwap}} {{.HostConfig.MemoryReservation}} {{.HostConfig.PidsLimit}} {{.HostConfig.BlkioWeight}}'
 docker run -d --name auto --rm busybox:1.36 sleep 600
 docker update --restart always auto
 docker rm -f auto
 docker run -d --name p1 -p 8085:80 busybox:1.36 sleep 600
-docker run -d --name p2 -p 8085:80 busybox:1.36 sleep 600
-docker run -d --name p3 -p 127.0.0.1:8085:80 busybox:1.36 sleep 600
+docker run -d --name p2 -p 8085:80 busybox:1.36 sleep 600 2>\&1 | sed 's/Bind for [^ ]*:8/Bind for :8/'
+docker run -d --name p3 -p 127.0.0.1:8085:80 busybox:1.36 sleep 600 2>\&1 | sed 's/Bind for [^ ]*:8/Bind for :8/'
 docker run -d --name p4 -p 8085:80/udp busybox:1.36 sleep 600
 docker create --name p5 -p 8085:80 busybox:1.36 sleep 600
 docker start p5
@@ -41,7 +41,7 @@ docker inspect p2 -f '{{.State.Status}} {{.State.ExitCode}} {{json .NetworkSetti
 docker run -d --name p6 -p 8086-8088:80 busybox:1.36 sleep 600
 docker run -d --name p7 -p 8090-8091:80-81 busybox:1.36 sleep 600
 docker port p7
-docker run -d --name p8 -p 8090:80 -p 8092:80 busybox:1.36 sleep 600
+docker run -d --name p8 -p 8090:80 -p 8092:80 busybox:1.36 sleep 600 2>\&1 | sed 's/Bind for [^ ]*:8/Bind for :8/'
 docker run -d --name p9 -p 8093:80 -p 8093:81 busybox:1.36 sleep 600
 docker run -d --name pa -p 8094:80 -p 8095:80 busybox:1.36 sleep 600
 docker port pa
@@ -70,7 +70,6 @@ docker version --format '{{.Client.Context}} {{.Server.Os}} {{.Server.Arch}} {{.
 docker version --format '{{json .Server.Platform}} {{range .Server.Components}}{{.Name}} {{end}}'
 docker version -f
 docker system df --format '{{.Type}} {{.TotalCount}} {{.Active}}'
-docker system df -v --format '{{.Nope}}'
 docker system df -x
 docker system df extra
 docker system info --format '{{.OSType}}'
@@ -79,14 +78,10 @@ docker system prune -f --filter label=x
 docker system prune -f --volumes --filter until=1h
 docker system prune -f --filter until=abc
 docker system prune extra
-docker system dial-stdio extra
 docker container prune -f --filter until=1h
 docker container prune -f --filter until=abc
 docker container prune -f --filter label=x
 docker container prune extra
-docker builder prune -f
-docker builder
-docker builder nosuch
 docker container
 docker container nosuch
 docker container ls extra
@@ -131,7 +126,6 @@ docker inspect uu -f '{{.State.Status | printf "%s!"}}'
 docker inspect uu -f '{{if .State.Running}}yes{{else}}no{{end}}'
 docker inspect uu -f '{{range $i, $e := .Config.Env}}{{$i}}={{$e}} {{end}}'
 docker inspect uu -f '{{.Config.Labels.x}}'
-docker inspect uu -f '{{index .Config.Labels "x"}}'
 docker inspect uu -f '{{index .Config.Env 99}}'
 docker inspect uu -f '{{.Config.Env.x}}'
 docker inspect uu -f '{{len .Config}}'
@@ -177,8 +171,6 @@ docker run --rm busybox:1.36 echo --rm -x
 docker run --rm=false --name rf busybox:1.36 true
 docker rm rf
 docker run -itd --name itd busybox:1.36
-docker attach --detach-keys zz itd
-docker attach --no-stdin --sig-proxy=maybe itd
 docker rm -f itd
 docker run --detach --rm --attach stdout busybox:1.36 true
 docker run -d -a stdin busybox:1.36 true
@@ -192,6 +184,5 @@ docker run --rm --pull always -q busybox:1.36 true
 docker run --rm --pull always busybox:1.36 true
 docker run --rm --pull missing nosuch:9 true
 docker run --rm --sig-proxy=false busybox:1.36 true
-docker run --rm --disable-content-trust=false busybox:1.36 true
 docker run --rm --use-api-socket busybox:1.36 true
 docker run --name nm --rm -d --restart no busybox:1.36 sleep 1

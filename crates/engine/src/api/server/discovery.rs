@@ -1,5 +1,7 @@
 //! Paths that are no resources: discovery (both forms), health, version.
 
+use std::sync::OnceLock;
+
 use crate::base::SmolStr;
 
 use super::{Result, Server};
@@ -19,8 +21,12 @@ impl Server {
         }
         let aggregated = request.accept.contains("as=APIGroupDiscoveryList");
         let body = match parts.as_slice() {
-            ["api"] if aggregated => aggregated_list(&[""], Vec::new()),
-            ["apis"] if aggregated => aggregated_list(&self.groups(), self.custom_items()),
+            ["api"] if aggregated => aggregated_list(core_items().clone()),
+            ["apis"] if aggregated => {
+                let mut items = group_items(&self.groups()).clone();
+                items.extend(self.custom_items());
+                aggregated_list(items)
+            }
             ["api"] => map! {
                 "kind" => "APIVersions", "versions" => list!["v1"],
                 "serverAddressByClientCIDRs" => list![map! {
@@ -220,7 +226,18 @@ impl Server {
     }
 }
 
-fn aggregated_list(groups: &[&'static str], custom: Vec<Value>) -> Value {
+/// What is built in is the same for everybody: every kubectl asks for it, so it is made once.
+fn core_items() -> &'static Vec<Value> {
+    static ITEMS: OnceLock<Vec<Value>> = OnceLock::new();
+    ITEMS.get_or_init(|| aggregated_items(&[""]))
+}
+
+fn group_items(groups: &[&'static str]) -> &'static Vec<Value> {
+    static ITEMS: OnceLock<Vec<Value>> = OnceLock::new();
+    ITEMS.get_or_init(|| aggregated_items(groups))
+}
+
+fn aggregated_items(groups: &[&'static str]) -> Vec<Value> {
     let item = |group: &&'static str| {
         let versions: Vec<Value> = versions(group)
             .iter()
@@ -236,7 +253,10 @@ fn aggregated_list(groups: &[&'static str], custom: Vec<Value>) -> Value {
         };
         map! { "metadata" => metadata, "versions" => versions }
     };
-    let items: Vec<Value> = groups.iter().map(item).chain(custom).collect();
+    groups.iter().map(item).collect()
+}
+
+fn aggregated_list(items: Vec<Value>) -> Value {
     map! {
         "kind" => "APIGroupDiscoveryList", "apiVersion" => "apidiscovery.k8s.io/v2",
         "metadata" => Value::empty_map(), "items" => items,

@@ -59,10 +59,7 @@ impl Server {
         }
         let patch = match &call.request.body {
             Body::Value(value) => value.clone(),
-            Body::Text(text) => json::parse(text).map_err(|error| match media.as_str() {
-                STRATEGIC => Status::bad_request("invalid JSON patch"),
-                _ => Status::bad_request(format!("error decoding patch: {error}")),
-            })?,
+            Body::Text(text) => json::parse(text).map_err(|_| Status::bad_request("invalid JSON patch"))?,
             Body::None => Value::Null,
         };
         if media == JSON {

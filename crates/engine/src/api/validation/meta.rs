@@ -3,6 +3,7 @@
 use super::common::Errors;
 use super::names::{self, Complaints};
 use crate::api::field_error::Path;
+use crate::base::goquote::quote;
 use crate::base::{Map, Value, json};
 
 const ANNOTATIONS: usize = 256 * 1024;
@@ -30,6 +31,9 @@ pub fn create(errors: &mut Errors, meta: &Value, name_rule: fn(&str) -> Complain
 /// Metadata of an object after an update.
 pub fn update(errors: &mut Errors, new: &Value, old: &Value) {
     let at = Path::new("metadata");
+    if !old["deletionTimestamp"].is_null() {
+        no_new_finalizers(errors, &at.child("finalizers"), &new["finalizers"], &old["finalizers"]);
+    }
     for key in ["name", "namespace", "uid", "creationTimestamp"] {
         errors.immutable(&at.child(key), &new[key], &old[key]);
     }
@@ -39,6 +43,20 @@ pub fn update(errors: &mut Errors, new: &Value, old: &Value) {
         }
     }
     common(errors, new);
+}
+
+/// What is being deleted is held back by nothing new.
+fn no_new_finalizers(errors: &mut Errors, at: &Path, new: &Value, old: &Value) {
+    let is_new = |name: &&Value| !old.items().contains(name);
+    let mut extra: Vec<&str> = new.items().iter().filter(is_new).map(Value::str).collect();
+    if extra.is_empty() {
+        return;
+    }
+    extra.sort_unstable();
+    extra.dedup();
+    let names: Vec<String> = extra.into_iter().map(quote).collect();
+    let text = "no new finalizers can be added if the object is being deleted, found new finalizers";
+    errors.forbidden(at, &format!("{text} []string{{{}}}", names.join(", ")));
 }
 
 fn common(errors: &mut Errors, meta: &Value) {

@@ -45,7 +45,11 @@ fn save(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if file.is_empty() && io.sys.terminal.is_some() {
         return exit_with(1, "cowardly refusing to save to a terminal. Use the -o flag or redirect");
     }
-    let response = io.send(request(Method::Get, "/images/get").with_query("names", args.words.join(",")).with_query("platform", args.get("platform")))?;
+    let response = io.send(
+        request(Method::Get, "/images/get")
+            .with_query("names", args.words.join(","))
+            .with_query("platform", args.get("platform")),
+    )?;
     if !response.ok() || response.code == 0 {
         return exit_with(1, super::complaint(&response));
     }

@@ -116,8 +116,10 @@ impl Args {
     pub fn parse(called: String, command: &'static Command, words: &[String]) -> Outcome<Args> {
         let mut out = Args { command, called, words: Vec::new(), flags: BTreeMap::new(), help: false };
         // What follows the first argument belongs to the program that is to run.
-        let hands_on =
-            matches!(command.name, "container run" | "container create" | "container exec" | "container top" | "image tag");
+        let hands_on = matches!(
+            command.name,
+            "container run" | "container create" | "container exec" | "container top" | "image tag"
+        );
         let mut rest = words.iter();
         while let Some(word) = rest.next() {
             if word == "--" {
@@ -164,7 +166,7 @@ impl Args {
                             out.help = true;
                             continue;
                         }
-                        return out.misuse(format!("unknown shorthand flag: '{short}' in -{cluster}"));
+                        return out.misuse(format!("unknown shorthand flag: '{short}' in -{short}{left}"));
                     };
                     if let Some(value) = left.strip_prefix('=') {
                         out.take(flag, value.to_string())?;

@@ -72,6 +72,40 @@ pub static DOCKER: Dialect = Dialect {
     },
 };
 
+/// As `DOCKER`, for the line of headers: what would change a value leaves them alone.
+static HEADERS: Dialect = Dialect {
+    call: |name, arguments| match name {
+        "json" | "lower" | "upper" | "title" | "truncate" | "pad" => Ok(arguments.first().cloned().unwrap_or_default()),
+        _ => call(name, arguments),
+    },
+    ..DOCKER
+};
+
+/// JSON without the escapes that keep it from being taken for HTML.
+fn unescaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        out.push_str(before);
+        let plain =
+            [("\\u003c", '<'), ("\\u003e", '>'), ("\\u0026", '&')].into_iter().find(|(own, _)| escape.starts_with(own));
+        let taken = match plain {
+            Some((own, c)) => {
+                out.push(c);
+                own.len()
+            }
+            None => {
+                let end = escape.char_indices().nth(2).map_or(escape.len(), |(end, _)| end);
+                out.push_str(escape.get(..end).unwrap_or_default());
+                end
+            }
+        };
+        rest = escape.get(taken..).unwrap_or_default();
+    }
+    out + rest
+}
+
 fn call(name: &str, arguments: &[Value]) -> Result<Value, String> {
     let first = arguments.first().cloned().unwrap_or_default();
     let second = arguments.get(1).cloned().unwrap_or_default();
@@ -82,7 +116,10 @@ fn call(name: &str, arguments: &[Value]) -> Result<Value, String> {
             if value.has(LABELS) {
                 value.remove(&[LABELS]);
             }
-            wire::json(&value, None).into()
+            // A row of a list is written for web pages, what is in it is not.
+            let row = first.has(LABELS) || first.has(RAW) || first.entries().len() > 4;
+            let text = wire::json(&value, None);
+            if row { text.into() } else { unescaped(&text).into() }
         }
         "join" => first.items().iter().map(crate::base::goquote::plain).collect::<Vec<_>>().join(second.str()).into(),
         "lower" => text.to_lowercase().into(),
@@ -98,6 +135,7 @@ fn call(name: &str, arguments: &[Value]) -> Result<Value, String> {
                 .collect::<String>()
                 .into()
         }
+        "split" if second.str().is_empty() => Value::list(text.chars().map(|c| c.to_string().into()).collect()),
         "split" => Value::list(text.split(second.str()).map(Value::from).collect()),
         "pad" => {
             let blanks = |value: Option<&Value>| {
@@ -157,7 +195,8 @@ impl List<'_> {
             for (field, title) in self.headers {
                 header.set(&[field], *title);
             }
-            out.push_str(&self.one(&parsed, &header)?);
+            let titles = GoTemplate::parse(&template, &HEADERS).unwrap_or_else(|_| parsed.clone());
+            out.push_str(&self.one(&titles, &header)?);
         }
         for row in rows {
             out.push_str(&self.one(&parsed, row)?);
@@ -187,8 +226,9 @@ pub const CONTAINERS: &str = "*formatter.ContainerContext";
 /// A missing key is a missing field of a Go type.
 pub fn typed(error: &str, kind: &str) -> String {
     match error.split_once(": map has no entry for key \"") {
+        Some((start, "Label\"")) => format!("{start}: wrong number of args for Label: want 1 got 0"),
         Some((start, key)) => format!("{start}: can't evaluate field {} in type {kind}", key.trim_end_matches('"')),
-        None => error.to_string(),
+        None => error.replace("in type interface {}", "in type string"),
     }
 }
 
@@ -197,12 +237,32 @@ pub fn template(format: &str) -> Result<GoTemplate, String> {
     GoTemplate::parse(if format == "json" { "{{json .}}" } else { format }, &DOCKER)
 }
 
+/// Keys of maps a template may name that are not there.
+const MOST_MISSING: usize = 20;
+
 /// What a template says of one object, on a line of its own.
 pub fn object(template: &GoTemplate, typed: &Value, raw: &Value) -> Result<String, String> {
-    match template.print(typed, false) {
-        Ok(text) => Ok(text + "\n"),
-        Err(_) => template.print(raw, false).map(|text| text + "\n").map_err(|(_, error)| error),
+    // What the answer leaves out is asked of the type that has it.
+    let error = match template.print(raw, false) {
+        Ok(text) => return Ok(text + "\n"),
+        Err((_, error)) => error,
+    };
+    let mut typed = typed.clone();
+    for _ in 0..MOST_MISSING {
+        let (_, why) = match template.print(&typed, false) {
+            Ok(text) => return Ok(text + "\n"),
+            Err(why) => why,
+        };
+        // Of a map that people fill, what is not in it is no fault.
+        let path = why.split_once(" at <.").and_then(|(_, rest)| rest.split_once(">: map has no entry for key"));
+        let keys: Vec<&str> = path.map_or_else(Vec::new, |(path, _)| path.split('.').collect());
+        let of_people = keys.iter().rev().nth(1).is_some_and(|map| matches!(*map, "Labels" | "Networks" | "Ports"));
+        if !of_people {
+            break;
+        }
+        typed.set(&keys, "<no value>");
     }
+    Err(error)
 }
 
 /// A text between double quotes, as Go quotes.

@@ -30,6 +30,10 @@ pub fn inspect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         const KINDS: &str = "\"config\", \"container\", \"image\", \"network\", \"node\", \"plugin\", \"secret\", \"service\", \"task\", \"volume\"";
         return super::exit_with(1, format!("unknown type: {}: must be one of {KINDS}", format::quoted(&kind)));
     }
+    if args.command.name == "inspect" && args.has("type") && kind.is_empty() {
+        const KINDS: &str = "\"config\", \"container\", \"image\", \"network\", \"node\", \"plugin\", \"secret\", \"service\", \"task\", \"volume\"";
+        return super::exit_with(1, format!("type is empty: must be one of {KINDS}"));
+    }
     let is_list = matches!(args.get("format"), "" | "json");
     let template = match format::template(args.get("format")) {
         Ok(template) => template,
@@ -38,6 +42,11 @@ pub fn inspect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let mut found: Vec<Value> = Vec::new();
     let mut failures: Vec<String> = Vec::new();
     let mut out = String::new();
+    if args.has("platform")
+        && let Err(why) = crate::docker::check::platform(args.get("platform"))
+    {
+        return super::exit_with(1, why);
+    }
     for name in &args.words {
         match one(args, io, &kind, name)? {
             Ok(value) if is_list => found.push(value),
@@ -73,6 +82,9 @@ pub fn inspect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                     Err(text) => {
                         io.out(out);
                         io.out("\n");
+                        // What a volume says is read into its type at once.
+                        let volume = typed.has("Mountpoint");
+                        let text = if volume { format::typed(&text, "volume.Volume") } else { text };
                         return super::exit_with(1, format!("template parsing error: {text}"));
                     }
                 }
@@ -99,9 +111,6 @@ fn one(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str) -> Outcome<Resu
         "network" => &["network"],
         _ => &["volume"],
     };
-    if name.is_empty() && matches!(kind, "" | "container") {
-        return Ok(Err("invalid container name or ID: value is empty".into()));
-    }
     let mut why = String::new();
     for kind in kinds {
         let path = match *kind {
@@ -110,8 +119,14 @@ fn one(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str) -> Outcome<Resu
             kind => format!("/{kind}s/{name}"),
         };
         let mut ask = request(Method::Get, &path);
+        if args.has("platform") {
+            ask = ask.with_query("platform", args.get("platform"));
+        }
         if args.is("size") {
             ask = ask.with_query("size", "1");
+        }
+        if let Some(why) = super::nameless(&path) {
+            return Ok(Err(why));
         }
         let response = io.send(ask)?;
         if response.ok() && response.code != 0 {

@@ -29,6 +29,7 @@ use crate::process::rerun::{self, Failure, Io, Memory, Outcome, Stop};
 use crate::process::{Program, Signal, Sys, Turn, Wait};
 
 use args::Args;
+pub use args::bytes;
 
 pub use complete::complete;
 
@@ -134,8 +135,26 @@ pub fn complaint(response: &Response) -> String {
     format!("Error response from daemon: {}", rerun::body(response)["message"].str().trim_end_matches(' '))
 }
 
+/// A request about something without a name is not sent.
+pub fn nameless(path: &str) -> Option<String> {
+    let path = path.trim_start_matches('/');
+    let path = path.split_once('/').filter(|(version, _)| version.starts_with("v1.")).map_or(path, |(_, rest)| rest);
+    let (kind, rest) = path.split_once('/')?;
+    let kind = match kind {
+        "containers" => "container",
+        "networks" => "network",
+        "volumes" => "volume",
+        _ => return None,
+    };
+    let empty = rest.is_empty() || rest.starts_with('/');
+    empty.then(|| format!("invalid {kind} name or ID: value is empty"))
+}
+
 /// Sends a request; the answer's body, or the complaint.
 pub fn ask(io: &mut Io<'_, '_>, request: Request) -> Outcome<Result<Value, String>> {
+    if let Some(why) = nameless(&request.path) {
+        return Ok(Err(why));
+    }
     let response = io.send(request)?;
     Ok(if response.ok() && response.code != 0 { Ok(rerun::body(&response)) } else { Err(complaint(&response)) })
 }
@@ -186,6 +205,26 @@ pub fn moment(io: &Io<'_, '_>, text: &str) -> Result<String, String> {
     if let Some(at) = Time::parse(&padded) {
         return Ok(format!("{}.{:06}", at.as_seconds(), at.0.rem_euclid(1_000_000)));
     }
+    // A date by its looks: which part of it is wrong.
+    let part = |from: usize, to: usize| text.get(from..to).and_then(|part| part.parse::<u32>().ok());
+    let dashes = text.bytes().enumerate().all(|(at, b)| match at {
+        4 | 7 => b == b'-',
+        0..=9 => b.is_ascii_digit(),
+        _ => true,
+    });
+    if dashes && text.len() >= 10 {
+        let what = match (part(5, 7), part(8, 10)) {
+            (Some(1..=12), Some(1..=31)) => match (part(11, 13), part(14, 16), part(17, 19)) {
+                (Some(24..), ..) => "hour",
+                (_, Some(60..), _) => "minute",
+                (_, _, Some(60..)) => "second",
+                _ => "day",
+            },
+            (Some(1..=12), _) => "day",
+            _ => "month",
+        };
+        return Err(format!("parsing time {}: {what} out of range", format::quoted(text)));
+    }
     let number = text.split('.').all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
     if number {
         return Ok(text.to_string());
@@ -205,6 +244,11 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
         io.sys.env.get("DOCKER_HOST").cloned().filter(|host| !host.is_empty()).unwrap_or_else(|| SOCKET.into());
     while let Some(first) = words.first().filter(|word| word.starts_with('-')) {
         match first.as_str() {
+            "--tls" | "--tlsverify" => {
+                let text = format!("open {}/.docker/ca.pem: no such file or directory", home(io));
+                return exit_with(1, format!("Failed to initialize: unable to resolve docker endpoint: {text}"));
+            }
+            "-v" if words.len() > 1 => words = words.get(1..).unwrap_or_default(),
             "--version" | "-v" => {
                 io.line(VERSION);
                 return Ok(());
@@ -214,10 +258,27 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
                     words.iter().skip(1).take_while(|word| !word.starts_with('-')).cloned().collect();
                 return told(io, &words);
             }
-            "--debug" | "-D" | "--tls" | "--tlsverify" => words = words.get(1..).unwrap_or_default(),
+            "--debug" | "-D" => words = words.get(1..).unwrap_or_default(),
             "--host" | "-H" => {
                 host = words.get(1).cloned().unwrap_or_default();
                 words = words.get(2..).unwrap_or_default();
+            }
+            flag if flag.starts_with("--debug=") || flag.starts_with("--version=") => {
+                let (name, given) = flag.split_once('=').unwrap_or((flag, ""));
+                if !matches!(
+                    given,
+                    "1" | "0" | "t" | "f" | "T" | "F" | "true" | "false" | "TRUE" | "FALSE" | "True" | "False"
+                ) {
+                    let short = if name == "--debug" { "-D" } else { "-v" };
+                    let given = format::quoted(given);
+                    return exit_with(
+                        125,
+                        format!(
+                            "invalid argument {given} for \"{short}, {name}\" flag: strconv.ParseBool: parsing {given}: invalid syntax\n\nUsage:  docker [OPTIONS] COMMAND [ARG...]\n\nRun 'docker --help' for more information"
+                        ),
+                    );
+                }
+                words = words.get(1..).unwrap_or_default();
             }
             "--context" | "-c" | "--config" | "--log-level" | "-l" => {
                 set(first, words.get(1).map_or("", String::as_str), io)?;
@@ -244,6 +305,12 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
                 );
             }
         }
+    }
+    if !host.contains("://") {
+        host = format!("tcp://{host}");
+    }
+    if let Some(place) = host.strip_prefix("tcp://").filter(|place| !place.contains(':')) {
+        host = format!("tcp://{place}:2375");
     }
     let Some(first) = words.first() else {
         io.err(help::root(&home(io)));

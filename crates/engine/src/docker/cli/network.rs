@@ -38,9 +38,15 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             if args.has("alias") {
                 settings.set(&["Aliases"], Value::list(args.list("alias").iter().map(Value::from).collect()));
             }
+            settings.set(&["IPAMConfig"], Value::empty_map());
             if args.has("ip") {
                 settings.set(&["IPAMConfig", "IPv4Address"], args.get("ip"));
             }
+            for option in args.list("driver-opt") {
+                let (key, value) = option.split_once('=').unwrap_or((option, ""));
+                settings.set(&["DriverOpts", key], value);
+            }
+            named(args.word(0), args.word(1))?;
             if args.has("link") {
                 settings.set(&["Links"], Value::list(args.list("link").iter().map(Value::from).collect()));
             }
@@ -51,6 +57,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             must(io, request(Method::Post, &format!("/networks/{}/connect", args.word(0))).with_body(body)).map(|_| ())
         }
         "network disconnect" => {
+            named(args.word(0), args.word(1))?;
             let body = map! { "Container" => args.word(1), "Force" => args.is("force") };
             must(io, request(Method::Post, &format!("/networks/{}/disconnect", args.word(0))).with_body(body))
                 .map(|_| ())
@@ -68,6 +75,16 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             Ok(())
         }
     }
+}
+
+/// Both the network and the container have names.
+fn named(network: &str, container: &str) -> Outcome {
+    let what = match (network, container) {
+        ("", _) => "network",
+        (_, "") => "container",
+        _ => return Ok(()),
+    };
+    super::exit_with(1, format!("invalid {what} name or ID: value is empty"))
 }
 
 fn create(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
@@ -100,17 +117,28 @@ fn create(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if subnets.is_empty() && !(gateways.is_empty() && ranges.is_empty()) {
         return super::exit_with(1, "every ip-range or gateway must have a corresponding subnet");
     }
+    if let Some(bad) = ranges.iter().find(|range| !range.contains('/')) {
+        return super::exit_with(1, format!("invalid CIDR address: {bad}"));
+    }
     let inside = |address: &str| subnets.iter().any(|subnet| crate::docker::networks::holds(subnet, address));
     for (what, list) in [("range", &ranges), ("gateway", &gateways)] {
         if let Some(bad) = list.iter().find(|address| !inside(address.split('/').next().unwrap_or(address))) {
             return super::exit_with(1, format!("no matching subnet for {what} {bad}"));
         }
     }
+    for text in args.list("aux-address") {
+        let address = text.split_once('=').map_or("", |(_, address)| address);
+        if !inside(address) {
+            return super::exit_with(1, format!("no matching subnet for aux-address {address}"));
+        }
+    }
     let driver = if args.has("driver") { args.get("driver") } else { "bridge" };
     let body = map! {
         "Name" => args.word(0), "Driver" => driver, "Scope" => args.get("scope"), "Internal" => args.is("internal"),
         "Attachable" => args.is("attachable"), "Ingress" => args.is("ingress"),
-        "IPAM" => map! { "Driver" => "default", "Options" => pairs("ipam-opt"), "Config" => config },
+        "EnableIPv6" => args.is("ipv6"), "ConfigOnly" => args.is("config-only"),
+        "ConfigFrom" => map! { "Network" => args.get("config-from") },
+        "IPAM" => map! { "Driver" => if args.has("ipam-driver") { args.get("ipam-driver") } else { "default" }, "Options" => pairs("ipam-opt"), "Config" => config },
         "Options" => pairs("opt"), "Labels" => pairs("label"),
     };
     let made = must(io, request(Method::Post, "/networks/create").with_body(body))?;
@@ -148,6 +176,11 @@ fn list(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
 fn remove(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let mut failed = false;
     for name in &args.words {
+        if name.is_empty() {
+            io.err("invalid network name or ID: value is empty\n");
+            failed = true;
+            continue;
+        }
         let response = io.send(request(Method::Delete, &format!("/networks/{name}")))?;
         if response.ok() && response.code != 0 {
             io.line(name);

@@ -597,9 +597,9 @@ fn gpus(text: &str) -> Result<Value, String> {
     }
     let count = |text: &str| match text {
         "all" => Ok(-1),
-        text => text.parse::<i64>().map_err(|_| {
-            format!("invalid count ({text}): value must be either \"all\" or an integer: invalid syntax")
-        }),
+        text => text
+            .parse::<i64>()
+            .map_err(|_| format!("invalid count ({text}): value must be either \"all\" or an integer: invalid syntax")),
     };
     let words = |text: &str| text.split(',').map(Value::from).collect::<Vec<_>>();
     let mut out = map! { "Driver" => "", "Count" => 0, "DeviceIDs" => Value::Null, "Options" => Value::empty_map() };

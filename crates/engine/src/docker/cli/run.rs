@@ -97,7 +97,9 @@ fn made(args: &Args, io: &mut Io<'_, '_>, options: &Options) -> Outcome<String> 
         let repository = reference.repository();
         let tag =
             if reference.tag.is_empty() { format!("@{}", reference.digest) } else { format!(":{}", reference.tag) };
-        io.err(format!("Unable to find image '{}{tag}' locally\n", familiar(&repository)));
+        if !args.is("quiet") {
+            io.err(format!("Unable to find image '{}{tag}' locally\n", familiar(&repository)));
+        }
         if let Err(text) = pull::fetch(io, &reference, platform, args.is("quiet"), true)? {
             return failed(args, NOT_MADE, &text);
         }
@@ -115,6 +117,8 @@ pub fn create(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     Ok(())
 }
 
+const NO_TERMINAL: &str = "the input device is not a TTY";
+
 fn is_terminal(io: &Io<'_, '_>) -> bool {
     io.sys.terminal.is_some() && io.sys.is_owner_input()
 }
@@ -123,7 +127,10 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let detach = args.is("detach");
     let (interactive, tty) = (args.is("interactive"), args.is("tty"));
     if interactive && tty && !detach && !is_terminal(io) {
-        return exit_with(1, "the input device is not a TTY");
+        return exit_with(1, NO_TERMINAL);
+    }
+    if detach && args.has("attach") {
+        return exit_with(1, "conflicting options: cannot specify both --attach and --detach");
     }
     let options = match wanted(args, io, detach) {
         Ok(options) => options,
@@ -147,6 +154,9 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         .with_query("stdout", on("stdout"))
         .with_query("stderr", on("stderr"));
     let (call, response) = io.open(attach)?;
+    if response.stream.is_none() && response.code == 400 {
+        return exit_with(1, "unable to upgrade to tcp, received 400");
+    }
     if response.stream.is_none() {
         return failed(args, 125, &complaint(&response));
     }
@@ -213,9 +223,12 @@ pub fn start(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         };
         let id = container["Id"].str().to_string();
         let input = args.is("interactive") && container.at(&["Config", "OpenStdin"]).is_true();
+        if input && container.at(&["Config", "Tty"]).is_true() && !is_terminal(io) {
+            return exit_with(1, NO_TERMINAL);
+        }
         let attach = request(Method::Post, &format!("/containers/{id}/attach"))
             .with_query("stream", "1")
-        .with_query("detachKeys", args.get("detach-keys"))
+            .with_query("detachKeys", args.get("detach-keys"))
             .with_query("stdin", if input { "1" } else { "0" })
             .with_query("stdout", "1")
             .with_query("stderr", "1");
@@ -266,6 +279,9 @@ pub fn attach(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     }
     let id = container["Id"].str().to_string();
     let input = !args.is("no-stdin") && container.at(&["Config", "OpenStdin"]).is_true();
+    if input && container.at(&["Config", "Tty"]).is_true() && !is_terminal(io) {
+        return exit_with(1, NO_TERMINAL);
+    }
     let attach = request(Method::Post, &format!("/containers/{id}/attach"))
         .with_query("stream", "1")
         .with_query("detachKeys", args.get("detach-keys"))

@@ -13,6 +13,9 @@ use crate::process::rerun::{Failure, Io, Outcome, Stop};
 
 pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let verb = args.command.name.rsplit(' ').next().unwrap_or_default();
+    if args.has("time") {
+        io.line("Flag --time has been deprecated, use --timeout instead");
+    }
     match verb {
         "stop" | "restart" | "kill" | "pause" | "unpause" => each(io, &args.words, |io, name| {
             let mut post = request(Method::Post, &format!("/containers/{name}/{verb}"));
@@ -170,8 +173,10 @@ fn port(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let mut all: Vec<(&str, &Value)> = ports.entries().iter().map(|(port, list)| (port.as_str(), list)).collect();
     all.sort_by_key(|(port, _)| port_number(port));
     for (port, bindings) in all {
-        for binding in bindings.items() {
-            io.line(format!("{port} -> {}", address(binding)));
+        let mut lines: Vec<String> = bindings.items().iter().map(address).collect();
+        lines.sort();
+        for line in lines {
+            io.line(format!("{port} -> {line}"));
         }
     }
     Ok(())

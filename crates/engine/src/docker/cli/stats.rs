@@ -65,7 +65,7 @@ fn all(args: &Args, io: &mut Io<'_, '_>) -> Outcome<Vec<Value>> {
         .map(|name| io.begin(request(Method::Get, &format!("/containers/{name}/stats")).with_query("stream", "0")))
         .collect();
     let mut rows = Vec::new();
-    for index in asks {
+    for (index, name) in asks.into_iter().zip(&names) {
         let (call, response) = io.finish_open(index)?;
         if response.stream.is_none() {
             continue;
@@ -74,7 +74,9 @@ fn all(args: &Args, io: &mut Io<'_, '_>) -> Outcome<Vec<Value>> {
             match io.hear(&[call], false, None)? {
                 Heard::Frame(_, Frame::Data(_, bytes)) => {
                     let one = json::parse(String::from_utf8_lossy(&bytes).trim()).unwrap_or_default();
-                    rows.push(row(&one, !args.is("no-trunc")));
+                    let mut row = row(&one, !args.is("no-trunc"));
+                    row.set(&["Container"], name.as_str());
+                    rows.push(row);
                 }
                 Heard::Frame(_, Frame::End) => break,
                 _ => {}

@@ -65,7 +65,9 @@ fn version(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             one.set(&["APIVersion"], api);
         }
         let value = map! { "Client" => client(), "Server" => one };
-        match format::object(&template, &value, &value) {
+        let mut typed = value.clone();
+        typed.set(&["Server", "Experimental"], false);
+        match format::object(&template, &typed, &value) {
             Ok(text) => io.out(text),
             Err(text) => {
                 let kind = match text.split_once("at <.").map_or("", |(_, path)| path) {
@@ -110,7 +112,13 @@ fn info(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             Ok(template) => template,
             Err(error) => return exit_with(64, format!("template parsing error: {error}")),
         };
-        return match format::object(&template, &value, &value) {
+        let mut typed = value.clone();
+        typed.set(&["ClientErrors"], Value::Null);
+        typed.set(
+            &["ClientInfo"],
+            map! { "Debug" => false, "Context" => "default", "Plugins" => Value::list(Vec::new()), "Warnings" => Value::Null },
+        );
+        return match format::object(&template, &typed, &value) {
             Ok(text) => {
                 io.out(text);
                 Ok(())
@@ -352,6 +360,9 @@ fn prune(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if args.has("filter") {
         warning.push_str("\n  Items to be pruned will be filtered with:\n");
         args.list("filter").iter().for_each(|filter| warning.push_str(&format!("  - {filter}\n")));
+    }
+    if args.is("volumes") && args.list("filter").iter().any(|filter| filter.starts_with("until=")) {
+        return exit_with(1, "ERROR: The \"until\" filter is not supported with \"--volumes\"");
     }
     if !confirmed(io, args, &warning)? {
         return Ok(());

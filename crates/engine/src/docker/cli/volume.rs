@@ -56,6 +56,9 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
         "volume ls" => list(args, io),
         "volume rm" => each(io, &args.words, |io, name| {
+            if name.is_empty() {
+                return Ok(Err("invalid volume name or ID: value is empty".into()));
+            }
             let mut delete = request(Method::Delete, &format!("/volumes/{name}"));
             if args.is("force") {
                 delete = delete.with_query("force", "1");

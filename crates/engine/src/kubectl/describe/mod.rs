@@ -196,6 +196,7 @@ fn page(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found, with_ev
         ("", "Endpoints") => network::endpoints(&mut page, object),
         ("discovery.k8s.io", "EndpointSlice") => network::endpoint_slice(&mut page, object),
         ("networking.k8s.io", "Ingress") => network::ingress(&mut page, io, mapper, object)?,
+        ("networking.k8s.io", "IngressClass") => network::ingress_class(&mut page, object),
         ("networking.k8s.io", "NetworkPolicy") => {
             network::policy(&mut page, object);
             events = false;

@@ -146,6 +146,23 @@ fn described(io: &mut Io<'_, '_>, mapper: &Mapper, namespace: &str, backend: &Va
     Ok(format!("{name}:{shown} ({})", generic::endpoints(&slices, port_name)))
 }
 
+pub fn ingress_class(page: &mut Page, object: &Value) {
+    let (meta, spec) = (&object["metadata"], &object["spec"]);
+    page.put(0, format!("Name:\t{}", meta["name"].str()));
+    page.labels("Labels", &meta["labels"]);
+    page.annotations(&meta["annotations"]);
+    page.put(0, format!("Controller:\t{}", spec["controller"].str()));
+    let parameters = &spec["parameters"];
+    if !parameters.is_null() {
+        page.put(0, "Parameters:");
+        for (title, field) in [("APIGroup", "apiGroup"), ("Kind", "kind"), ("Name", "name")] {
+            if !parameters[field].is_null() {
+                page.put(1, format!("{title}:\t{}", parameters[field].str()));
+            }
+        }
+    }
+}
+
 pub fn policy(page: &mut Page, object: &Value) {
     let (meta, spec) = (&object["metadata"], &object["spec"]);
     page.put(0, format!("Name:\t{}", meta["name"].str()));

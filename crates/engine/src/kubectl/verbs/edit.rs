@@ -8,6 +8,7 @@ use crate::base::http::Method;
 use crate::base::{Value, json, yaml, yaml_emit};
 use crate::kubectl::args::{Args, DryRun};
 use crate::kubectl::io::{Failure, Io, Outcome, Stop, body, fail, status_failure};
+use crate::kubectl::manifest::gap;
 use crate::kubectl::mapper::Mapper;
 use crate::kubectl::output::ordered;
 use crate::kubectl::print;
@@ -16,6 +17,8 @@ use crate::map;
 
 /// How often a refused text is opened again at most.
 const MOST_ROUNDS: usize = 20;
+
+const INSTEAD: &str = "kubectl patch, set and apply -f change objects, and KUBE_EDITOR may be a command as sed -i …";
 
 const HEADER: &str = "# Please edit the object below. Lines beginning with a '#' will be ignored,\n# and an empty file \
                       will abort the edit. If an error occurs while saving this file will be\n# reopened with the \
@@ -109,6 +112,9 @@ fn rounds(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, found: &[Found], mo
         let edited = match end {
             Ok((0, edited)) => without_comments(&edited),
             Ok(_) => return fail(format!("there was a problem with the editor \"{}\"", words.join(" "))),
+            Err(_) if ["vi", "vim", "nano", "emacs", "ed"].contains(&words.first().map_or("", String::as_str)) => {
+                return gap("an editor for kubectl edit", INSTEAD);
+            }
             Err(_) => {
                 return fail(format!("unable to launch the editor \"{}\"", words.first().map_or("", String::as_str)));
             }

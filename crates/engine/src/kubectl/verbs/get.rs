@@ -486,7 +486,7 @@ fn compare(a: &Value, b: &Value) -> std::cmp::Ordering {
     match (a, b) {
         (Value::Text(a), Value::Text(b)) => match (Quantity::parse(a), Quantity::parse(b)) {
             (Ok(x), Ok(y)) => x.as_f64().total_cmp(&y.as_f64()),
-            _ => natural(a, b),
+            _ => a.as_str().cmp(b.as_str()),
         },
         (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
         (Value::List(a), Value::List(b)) => a.len().cmp(&b.len()),
@@ -496,36 +496,6 @@ fn compare(a: &Value, b: &Value) -> std::cmp::Ordering {
                 value => value.int() as f64,
             };
             number(a).total_cmp(&number(b))
-        }
-    }
-}
-
-/// Numbers inside texts count as numbers.
-fn natural(a: &str, b: &str) -> std::cmp::Ordering {
-    let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
-    loop {
-        let digits = |text: &[u8]| text.iter().take_while(|c| c.is_ascii_digit()).count();
-        match (a.first(), b.first()) {
-            (None, None) => return std::cmp::Ordering::Equal,
-            (None, _) => return std::cmp::Ordering::Less,
-            (_, None) => return std::cmp::Ordering::Greater,
-            (Some(x), Some(y)) if x.is_ascii_digit() && y.is_ascii_digit() => {
-                let (left, rest_a) = a.split_at(digits(a));
-                let (right, rest_b) = b.split_at(digits(b));
-                let trim = |text: &[u8]| text.iter().skip_while(|c| **c == b'0').copied().collect::<Vec<u8>>();
-                let (x, y) = (trim(left), trim(right));
-                let order = x.len().cmp(&y.len()).then(x.cmp(&y));
-                if order.is_ne() {
-                    return order;
-                }
-                (a, b) = (rest_a, rest_b);
-            }
-            (Some(x), Some(y)) => {
-                if x != y {
-                    return x.cmp(y);
-                }
-                (a, b) = (a.get(1..).unwrap_or_default(), b.get(1..).unwrap_or_default());
-            }
         }
     }
 }

@@ -81,6 +81,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         group @ ("set" | "top" | "auth" | "rollout" | "certificate") => bare_group(group, args, io),
         "plugin list" => plugin_list(io),
         "options" => super::help::help(&args.with_words(vec!["options".into()]), io),
+        "completion" => gap("kubectl completion", "Tab completes here without it"),
         other => gap(&format!("kubectl {other}"), ""),
     }
 }

@@ -1,16 +1,22 @@
-//! `kubectl set image|env|resources|serviceaccount|selector`: one field of what is there. Left out: `--resolve`.
+//! `kubectl set image|env|resources|serviceaccount|selector`: one field of what is there. Left out: values of
+//! containers' resources under `--resolve`.
 
 use super::change::{NO_RESOURCE, Refusal, send_change, split_pairs};
+use crate::api::selector::Labels;
 use crate::api::validation::names;
+use crate::base::goquote::quote;
 use crate::base::quantity::Quantity;
-use crate::base::{Map, Value};
+use crate::api::decode::decode_base64;
+use crate::base::{BTreeMap, Map, Value};
 use crate::kubectl::args::{Args, DryRun};
 use crate::kubectl::io::{Failure, Io, Outcome, fail};
 use crate::kubectl::manifest;
 use crate::kubectl::mapper::Mapper;
 use crate::kubectl::print;
 use crate::kubectl::select::{self, Found};
+use crate::base::http::Method;
 use crate::map;
+use crate::process::rerun;
 
 /// Where a kind keeps its pod template's spec.
 pub fn pod_spec_path(kind: &str) -> Option<&'static [&'static str]> {
@@ -267,7 +273,7 @@ fn apply(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, found: &[Found], wha
                     return Ok(());
                 }
                 if args.is("list") {
-                    return Ok(());
+                    return list_env(args, io, item, &spec, failures);
                 }
             }
             What::Resources { limits, requests } => {
@@ -295,13 +301,61 @@ fn apply(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, found: &[Found], wha
                 {
                     return fail("at least one environment variable must be provided");
                 }
-                print::action(result.as_ref().unwrap_or(&item.object), done, args, io, mapper)?;
+                let mut shown = result.unwrap_or_else(|| item.object.clone());
+                if dry_run == DryRun::Client {
+                    put_empty(&mut shown);
+                }
+                print::action(&shown, done, args, io, mapper)?;
             }
             Err(refusal) => failures.push(Failure::Plain(format!("{refused} {}", refusal.text()))),
         }
         Ok(())
     })?;
     select::finish(failures)
+}
+
+/// What a typed object prints of fields that are empty but always there (the server has filled most of them).
+fn put_empty(object: &mut Value) {
+    let kind = object["kind"].smol();
+    let empty = |object: &mut Value, path: &[&str]| {
+        if object.at(path).is_null() {
+            object.set(path, Map::new());
+        }
+    };
+    empty(object, &["metadata"]);
+    match kind.as_str() {
+        "Deployment" => empty(object, &["spec", "strategy"]),
+        "DaemonSet" | "StatefulSet" => empty(object, &["spec", "updateStrategy"]),
+        _ => {}
+    }
+    let counts: &[&str] = match kind.as_str() {
+        "DaemonSet" => &["currentNumberScheduled", "desiredNumberScheduled", "numberMisscheduled", "numberReady"],
+        "ReplicaSet" | "ReplicationController" => &["replicas"],
+        "StatefulSet" => &["availableReplicas", "replicas"],
+        _ => &[],
+    };
+    empty(object, &["status"]);
+    for count in counts {
+        if object["status"][*count].is_null() {
+            object.set(&["status", count], 0);
+        }
+    }
+    let Some(path) = pod_spec_path(&kind) else { return };
+    let mut spec = object.at(path).clone();
+    for list in LISTS {
+        let mut containers = spec[list].items().to_vec();
+        containers.iter_mut().for_each(|container| empty(container, &["resources"]));
+        if !containers.is_empty() {
+            spec.set(&[list], containers);
+        }
+    }
+    object.set(path, spec);
+    if let [parents @ .., _] = path {
+        empty(object, &[parents, &["metadata"]].concat());
+    }
+    if kind == "CronJob" {
+        empty(object, &["spec", "jobTemplate", "metadata"]);
+    }
 }
 
 const LISTS: [&str; 2] = ["initContainers", "containers"];
@@ -374,12 +428,6 @@ fn set_env(args: &Args, io: &mut Io<'_, '_>, item: &Found, spec: &mut Value, cha
                     None => env.push(variable.clone()),
                 }
             }
-            if args.is("list") {
-                io.line(format!("# {} {}, container {}", item.mapping.kind, item.name(), container["name"].str()));
-                for variable in &env {
-                    io.line(listed(variable));
-                }
-            }
             if env.is_empty() {
                 container.remove(&["env"]);
             } else {
@@ -394,6 +442,72 @@ fn set_env(args: &Args, io: &mut Io<'_, '_>, item: &Found, spec: &mut Value, cha
         io.warn(&format!("{}/{} does not have any containers matching \"{pattern}\"", item.mapping.kind, item.name()));
     }
     Ok(())
+}
+
+/// `--list`: every container's variables; with `--resolve` the values their references stand for.
+fn list_env(args: &Args, io: &mut Io<'_, '_>, item: &Found, spec: &Value, failures: &mut Vec<Failure>) -> Outcome {
+    let pattern = args.get("containers").to_string();
+    let mut unresolved: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    let containers = ["containers", "initContainers"].into_iter().flat_map(|list| spec[list].items());
+    for container in containers.filter(|container| matches_name(&pattern, container["name"].str())) {
+        io.line(format!("# {} {}, container {}", item.mapping.kind, item.name(), container["name"].str()));
+        for variable in container["env"].items() {
+            let (name, from) = (variable["name"].str(), &variable["valueFrom"]);
+            if from.is_null() || !args.is("resolve") {
+                io.line(listed(variable));
+                continue;
+            }
+            match resolve(io, item, from)? {
+                Ok(value) => io.line(format!("{name}={value}")),
+                Err(error) => {
+                    io.line(listed(variable));
+                    unresolved.entry(error).or_default().push(name);
+                }
+            }
+        }
+    }
+    let failed = !unresolved.is_empty();
+    for (error, mut names) in unresolved {
+        names.sort_unstable();
+        io.err(format!("error retrieving reference for {}: {error}\n", names.join(", ")));
+    }
+    if failed {
+        failures.push(Failure::Plain("error: failed to retrieve valueFrom references".into()));
+    }
+    Ok(())
+}
+
+/// What a reference stands for (`GetEnvVarRefValue`).
+fn resolve(io: &mut Io<'_, '_>, item: &Found, from: &Value) -> Outcome<Result<String, String>> {
+    for (field, path, what) in [("configMapKeyRef", "configmaps", "config map"), ("secretKeyRef", "secrets", "secret")] {
+        let source = &from[field];
+        if source.is_null() {
+            continue;
+        }
+        let (name, key) = (source["name"].str(), source["key"].str());
+        let namespace = match item.object.at(&["metadata", "namespace"]).str() {
+            "" => io.namespace.clone(),
+            own => own.into(),
+        };
+        let request = io.request(Method::Get, format!("/api/v1/namespaces/{namespace}/{path}/{name}"));
+        let response = io.send(request)?;
+        let found = rerun::body(&response);
+        if !response.ok() {
+            return Ok(Err(found["message"].str().into()));
+        }
+        let Some(value) = found["data"][key].as_str() else {
+            return Ok(Err(format!("key {key} not found in {what} {name}")));
+        };
+        return Ok(Ok(match path {
+            "secrets" => String::from_utf8_lossy(&decode_base64(value).unwrap_or_default()).into_owned(),
+            _ => value.into(),
+        }));
+    }
+    let path = from.at(&["fieldRef", "fieldPath"]).str();
+    Ok(match path.strip_prefix("metadata.") {
+        Some(field @ ("name" | "namespace" | "uid")) => Ok(item.object.at(&["metadata", field]).str().into()),
+        _ => Err(format!("unsupported fieldPath: {path}")),
+    })
 }
 
 /// A variable as `--list` shows it.
@@ -443,19 +557,15 @@ fn set_resources(pattern: &str, spec: &mut Value, limits: &Amounts, requests: &A
 
 fn selector(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let Some((text, words)) = args.words.split_last() else { return fail("one selector is required") };
+    let parsed = match Labels::parse(text) {
+        Ok(parsed) => parsed,
+        Err(error) => return fail(format!("couldn't parse the selector string {}: {error}", quote(text))),
+    };
+    let (equals, mut expressions) = parsed.equals_and_others();
+    expressions.sort();
     let mut labels = Map::new();
-    let mut expressions = Vec::new();
-    for part in text.split(',').filter(|part| !part.is_empty()) {
-        match (part.split_once("!="), part.split_once("==").or_else(|| part.split_once('='))) {
-            (Some((key, value)), _) => expressions.push(format!("{{{key} NotIn [{value}]}}")),
-            (None, Some((key, value))) => {
-                labels.insert(key, value);
-            }
-            (None, None) => expressions.push(match part.strip_prefix('!') {
-                Some(key) => format!("{{{key} DoesNotExist []}}"),
-                None => format!("{{{part} Exists []}}"),
-            }),
-        }
+    for (key, value) in equals {
+        labels.insert(key, value);
     }
     let dry_run = if args.is("local") { DryRun::Client } else { args.dry_run()? };
     let (mapper, found) = find(args, io, words.to_vec())?;

@@ -2,6 +2,7 @@
 
 use super::{done, missing};
 use crate::process::{Pid, Signal, Sys};
+use crate::shell::Flavour;
 use crate::shell::machine::{Flow, signal_name};
 use crate::shell::state::{Frame, Shell};
 
@@ -89,7 +90,7 @@ pub fn wait(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
 }
 
 pub fn kill(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
-    let mut signal = Signal::Term;
+    let (mut signal, mut faults) = (Signal::Term, false);
     let (mut status, mut rest) = (0, args.get(1..).unwrap_or_default().iter().peekable());
     if let Some(flag) = rest.peek().and_then(|arg| arg.strip_prefix('-')) {
         let name = if flag == "s" || flag == "n" {
@@ -106,10 +107,9 @@ pub fn kill(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
         if name != "0" && !name.is_empty() && name != "-" {
             match signal_of(&name) {
                 Some(found) => signal = found,
-                None if name.to_ascii_uppercase().contains("SEGV") => {
-                    // A segmentation fault of the shell itself.
-                    shell.unwind_all(sys);
-                    return shell.finish(139);
+                // What nothing catches: to another process the same as the last of signals.
+                None if matches!(name.to_ascii_uppercase().trim_start_matches("SIG"), "SEGV" | "11") => {
+                    (signal, faults) = (Signal::Kill, true);
                 }
                 None => {
                     shell.complain(&format!("kill: {name}: invalid signal specification"));
@@ -125,6 +125,15 @@ pub fn kill(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
             return done(shell, i32::from(!dead.is_empty()));
         }
     }
+    if rest.peek().is_none() {
+        let bash = shell.is_bash();
+        match bash {
+            true => shell
+                .err("kill: usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]\n"),
+            false => shell.complain("you need to specify whom to kill"),
+        }
+        return done(shell, if bash { 2 } else { 1 });
+    }
     for text in rest {
         let pid = job(shell, text).map(|(pid, _)| pid).or_else(|| text.parse().ok());
         match pid {
@@ -132,7 +141,7 @@ pub fn kill(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
             Some(pid) if pid == sys.pid && signal == Signal::Kill => {
                 if pid != 1 {
                     shell.unwind_all(sys);
-                    return shell.finish(137);
+                    return shell.finish(if faults { 139 } else { 137 });
                 }
             }
             Some(pid) if sys.is_running(pid) || pid == sys.pid => sys.kill(pid, signal),
@@ -147,6 +156,14 @@ pub fn kill(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
             }
             None if text.starts_with('%') => {
                 shell.complain(&format!("kill: {text}: no such job"));
+                status = 1;
+            }
+            None if shell.flavour == Flavour::Coreutils => {
+                shell.complain(&format!("kill: Illegal number: {text}"));
+                return done(shell, 2);
+            }
+            None if !shell.is_bash() => {
+                shell.complain(&format!("invalid number '{text}'"));
                 status = 1;
             }
             None => {

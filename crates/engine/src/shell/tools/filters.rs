@@ -142,6 +142,19 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
                 args.get(1..).unwrap_or_default().to_vec(),
             )
         }
+        "column" if flavour == Flavour::Bash => {
+            let long = [("table", 't'), ("separator", 's'), ("output-separator", 'o')];
+            let flags = Flags::read(args, "so", "t", &long);
+            if !flags.has('t') {
+                return None;
+            }
+            let columns = Columns {
+                between: flags.value('s').map(str::to_string),
+                out_between: flags.value('o').unwrap_or("  ").to_string(),
+                rows: Vec::new(),
+            };
+            Filtering::new("column", columns, flags.rest)
+        }
         "grep" | "egrep" | "fgrep" => return Some(Grep::program(name, args)),
         "sed" => return Some(super::sed::program(args)),
         "awk" | "gawk" | "mawk" => return Some(super::awk::program(args)),
@@ -790,6 +803,48 @@ impl Filter for Tee {
     }
     fn by_line(&self) -> bool {
         false
+    }
+}
+
+#[derive(Clone)]
+struct Columns {
+    between: Option<String>,
+    out_between: String,
+    rows: Vec<Vec<String>>,
+}
+
+impl Filter for Columns {
+    fn line(&mut self, _: &Place<'_>, line: &[u8], _: bool, _: &mut Output) -> Next {
+        let line = String::from_utf8_lossy(line);
+        let cells: Vec<String> = match &self.between {
+            Some(marks) => line.split(|c| marks.contains(c)).map(str::to_string).collect(),
+            None => line.split_whitespace().map(str::to_string).collect(),
+        };
+        if !line.trim().is_empty() {
+            self.rows.push(cells);
+        }
+        Next::More
+    }
+
+    fn end(&mut self, _: &mut Sys<'_>, out: &mut Output) -> i32 {
+        let mut widths: Vec<usize> = Vec::new();
+        for row in &self.rows {
+            widths.resize(widths.len().max(row.len()), 0);
+            row.iter().zip(&mut widths).for_each(|(cell, width)| *width = (*width).max(cell.chars().count()));
+        }
+        for row in &self.rows {
+            let last = row.len().saturating_sub(1);
+            let mut line = String::new();
+            for (at, (cell, width)) in row.iter().zip(&widths).enumerate() {
+                line.push_str(cell);
+                if at < last {
+                    line.extend(std::iter::repeat_n(' ', width - cell.chars().count()));
+                    line.push_str(&self.out_between);
+                }
+            }
+            out.out(format!("{line}\n"));
+        }
+        0
     }
 }
 

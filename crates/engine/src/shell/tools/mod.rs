@@ -66,9 +66,25 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Result<Box<dyn 
         Flavour::Coreutils => COREUTILS,
     };
     if known.split(' ').any(|known| known == name) {
-        return Err(NoProgram::Gap(gap::line(&format!("program: {name}"), "")));
+        return Err(NoProgram::Gap(gap::line(&format!("program: {name}"), instead(name))));
     }
     Err(NoProgram::NotFound)
+}
+
+/// What does the same here.
+pub fn instead(name: &str) -> &'static str {
+    match name {
+        "watch" => "kubectl get --watch tells every change, and a loop with sleep runs a command again",
+        "jq" | "python3" | "perl" => {
+            "kubectl's -o jsonpath and -o custom-columns pick out fields, awk and sed change text"
+        }
+        "vi" | "vim" | "nano" | "ed" | "emacs" => {
+            "write files with cat and a here-document, or change them with sed -i"
+        }
+        "column" => "column -t is there",
+        "less" | "more" => "output can be scrolled; head, tail and grep show parts of it",
+        _ => "",
+    }
 }
 
 /// What GNU tools say of arguments they cannot work with.
@@ -340,7 +356,9 @@ impl<F: Filter> Program for Filtering<F> {
     fn resume(&mut self, sys: &mut Sys<'_>) -> Turn {
         // Pieces of devices that never end are large.
         let mut devices = 0;
-        for _ in 0..400 {
+        let mut left = 400;
+        while left > 0 {
+            left -= 1;
             if let Some(turn) = self.output.flush(sys) {
                 return turn;
             }
@@ -368,10 +386,24 @@ impl<F: Filter> Program for Filtering<F> {
                         next = self.filter.file_end(&place, &mut self.output);
                         self.files.pop_front();
                     }
-                    Read::Data(bytes) => {
+                    Read::Data(mut bytes) => loop {
                         let line = bytes.strip_suffix(b"\n").filter(|_| self.filter.by_line());
                         next = self.filter.line(&place, line.unwrap_or(&bytes), line.is_some(), &mut self.output);
-                    }
+                        // Lines of which nothing is said follow each other at once.
+                        if left == 0 || !matches!(next, Next::More) || !self.filter.by_line() || !self.output.0.is_empty() {
+                            break;
+                        }
+                        left -= 1;
+                        match sys.read_line() {
+                            Read::Data(more) => bytes = more,
+                            Read::Empty => return Turn::Wait(vec![Wait::Input]),
+                            Read::End => {
+                                next = self.filter.file_end(&place, &mut self.output);
+                                self.files.pop_front();
+                                break;
+                            }
+                        }
+                    },
                 }
             } else if let Some(content) = &self.current {
                 let rest = content.get(self.at..).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! wget, curl, nc and nslookup: they look names up as /etc/hosts and /etc/resolv.conf say, and send what they ask
+//! wget, curl, nc, nslookup, ping and getent: they look names up as /etc/hosts and /etc/resolv.conf say, and send what they ask
 //! through `Sys::call`; who carries it answers for the network (`base::http::Response::failed`).
 //!
 //! Not simulated: TLS, uploads, redirects, cookies, data over `nc`.
@@ -16,6 +16,7 @@ pub fn program(name: &str, args: &[String], flavour: Flavour) -> Option<Box<dyn 
         ("nc", Flavour::Busybox) => Tool::Nc,
         ("nslookup", Flavour::Busybox) => Tool::Nslookup,
         ("ping", Flavour::Busybox) => Tool::Ping,
+        ("getent", Flavour::Coreutils) => Tool::Getent,
         _ => return None,
     };
     Some(Box::new(Client {
@@ -39,6 +40,7 @@ enum Tool {
     Nc,
     Nslookup,
     Ping,
+    Getent,
 }
 
 #[derive(Clone)]
@@ -207,7 +209,7 @@ impl Client {
                 ],
             ),
             Tool::Nc => Flags::read(&self.args, "wpi", "zvnlu", &[]),
-            Tool::Nslookup => Flags::read(&self.args, "", "", &[]),
+            Tool::Nslookup | Tool::Getent => Flags::read(&self.args, "", "", &[]),
             Tool::Ping => Flags::read(&self.args, "cwWiIs", "q46", &[]),
         }
     }
@@ -252,7 +254,7 @@ impl Client {
             Tool::Wget => flags.value('T'),
             Tool::Curl => flags.value('m').or(flags.value('K')),
             Tool::Nc => flags.value('w'),
-            Tool::Nslookup | Tool::Ping => None,
+            Tool::Nslookup | Tool::Ping | Tool::Getent => None,
         };
         self.deadline = patience
             .and_then(crate::base::float::parse)
@@ -275,6 +277,10 @@ impl Client {
                 self.port = flags.rest.get(1).and_then(|port| port.parse().ok()).unwrap_or(0);
             }
             Tool::Nslookup | Tool::Ping => self.host = target.clone(),
+            Tool::Getent => match (target.as_str(), flags.rest.get(1)) {
+                ("hosts" | "ahosts" | "ahostsv4", Some(host)) => self.host = host.clone(),
+                _ => return Err(self.entries(sys, target, flags.rest.get(1..).unwrap_or_default())),
+            },
         }
         if self.tool == Tool::Curl
             && (flags.has('d') || flags.value('X').is_some_and(|verb| verb != "GET" && verb != "HEAD"))
@@ -294,6 +300,16 @@ impl Client {
             return self.ask_next(sys, &resolver, names, true);
         }
         match known_address(sys, &self.host) {
+            Some(address) if self.tool == Tool::Getent => {
+                // `hosts` asks for the longer addresses first.
+                let hosts = sys.files.read_text("/", "/etc/hosts").unwrap_or_default();
+                let longer = hosts.lines().filter(|_| flags.rest.first().is_some_and(|base| base == "hosts"));
+                let longer = longer.map(|line| line.split_whitespace().collect::<Vec<_>>()).find_map(|words| {
+                    let (own, names) = words.split_first()?;
+                    (own.contains(':') && names.contains(&self.host.as_str())).then(|| (*own).to_string())
+                });
+                Err(self.entry(sys, &longer.unwrap_or(address)))
+            }
             Some(address) => {
                 self.connect(sys, flags, address);
                 Ok(())
@@ -360,6 +376,11 @@ impl Client {
             }
             return self.ask_next(sys, &resolver, rest, found && response.code == 200);
         }
+        if response.code == 200 && self.tool == Tool::Getent {
+            self.host = name;
+            let addresses: Vec<String> = text_of(response).lines().map(str::to_string).collect();
+            return Err(addresses.iter().map(|address| self.entry(sys, address)).max().unwrap_or(2));
+        }
         if response.code == 200 {
             let address = text_of(response).lines().next().unwrap_or_default().to_string();
             self.connect(sys, flags, address);
@@ -384,8 +405,62 @@ impl Client {
         self.state = State::Connecting { call, address };
     }
 
+    /// What getent says of a host: its address and its names.
+    fn entry(&mut self, sys: &Sys<'_>, address: &str) -> i32 {
+        let hosts = sys.files.read_text("/", "/etc/hosts").unwrap_or_default();
+        let own = hosts.lines().find_map(|line| {
+            let (known, names) = line.split_once(char::is_whitespace)?;
+            let names: Vec<&str> = names.split_whitespace().collect();
+            (known == address && names.contains(&self.host.as_str())).then(|| names.join(" "))
+        });
+        let names = own.unwrap_or_else(|| self.host.clone());
+        match self.args.get(1).map(String::as_str) {
+            Some("hosts") => self.output.out(format!("{address:<15} {names}\n")),
+            _ => {
+                let lines = ["STREAM", "DGRAM", "RAW"].iter().enumerate();
+                for (at, kind) in lines {
+                    let name = if at == 0 { names.split(' ').next().unwrap_or_default() } else { "" };
+                    self.output.out(format!("{address:<15} {kind:<6} {name}\n"));
+                }
+            }
+        }
+        0
+    }
+
+    /// getent on the files of accounts.
+    fn entries(&mut self, sys: &Sys<'_>, base: &str, keys: &[String]) -> i32 {
+        if !["hosts", "passwd", "group", "ahosts", "ahostsv4"].contains(&base) {
+            self.output.err(format!(
+                "Unknown database: {base}\nTry `getent --help' or `getent --usage' for more information.\n"
+            ));
+            return 1;
+        }
+        let text = sys.files.read_text("/", &format!("/etc/{base}")).unwrap_or_default();
+        let mut code = 0;
+        if keys.is_empty() {
+            self.output.out(text.clone());
+        }
+        for key in keys {
+            let found = text.lines().find(|line| {
+                let mut fields = line.split(':');
+                fields.next() == Some(key) || fields.nth(1) == Some(key)
+            });
+            match found {
+                Some(line) => self.output.out(format!("{line}\n")),
+                None => code = 2,
+            }
+        }
+        code
+    }
+
     fn usage(&mut self) -> i32 {
         match self.tool {
+            Tool::Getent => {
+                self.output.err(
+                    "getent: wrong number of arguments\nTry `getent --help' or `getent --usage' for more information.\n",
+                );
+                1
+            }
             Tool::Curl => {
                 self.output.err(
                     "curl: (2) no URL specified\ncurl: try 'curl --help' or 'curl --manual' for more information\n",
@@ -417,6 +492,7 @@ impl Client {
             Tool::Curl => self.complain(format!("curl: (6) Could not resolve host: {host}"), 6),
             Tool::Ping => self.complain(format!("ping: bad address '{host}'"), 1),
             Tool::Nc | Tool::Nslookup => self.complain(format!("nc: bad address '{host}'"), 1),
+            Tool::Getent => 2,
         }
     }
 
@@ -439,6 +515,7 @@ impl Client {
                 self.complain(format!("nc: {} ({}:{}): Connection timed out", self.host, self.address(), self.port), 1)
             }
             Tool::Nslookup | Tool::Ping => 1,
+            Tool::Getent => 2,
         }
     }
 
@@ -470,6 +547,10 @@ impl Client {
         let (host, port) = (self.host.clone(), self.port);
         let millis = (sys.now - self.started).as_millis();
         match (self.tool, why) {
+            (Tool::Ping, "Network is unreachable") => {
+                self.output.out(format!("PING {host} ({address}): 56 data bytes\n"));
+                self.complain("ping: sendto: Network is unreachable".into(), 1)
+            }
             (Tool::Ping, _) => {
                 self.output.out(format!(
                     "PING {host} ({address}): 56 data bytes\n\n--- {host} ping statistics ---\n1 packets transmitted, 0 packets received, 100% packet loss\n"

@@ -241,15 +241,7 @@ const COMMANDS: &[Takes] = &[
         (TO_MANY, "Did you mean to use -chdir?"),
         Ui
     ),
-    takes!(
-        "providers schema",
-        &VARIABLES,
-        &["json"],
-        (0, 0),
-        NONE,
-        (TO_MANY, "Expected no positional arguments."),
-        Ui
-    ),
+    takes!("providers schema", &VARIABLES, &["json"], (0, 0), NONE, (TO_MANY, "Expected no positional arguments."), Ui),
     takes!("metadata functions", &[], &["json"], (0, MANY), NONE, NONE, Usage),
     takes!("modules", &VARIABLES, &["json"], (0, 0), NONE, (TO_MANY, "Expected no positional arguments"), View),
     takes!("version", &[], &["json", "v", "version"], (0, MANY), NONE, NONE, Usage),

@@ -47,9 +47,8 @@ pub fn look(screen: &mut Screen, sys: &Sys<'_>) -> Option<i32> {
     if let Some(path) = given("TF_PLUGIN_CACHE_DIR", sys)
         && !sys.files.exists(sys.cwd, path)
     {
-        let text = format!(
-            "The specified plugin cache dir {path} cannot be opened: stat {path}: no such file or directory"
-        );
+        let text =
+            format!("The specified plugin cache dir {path} cannot be opened: stat {path}: no such file or directory");
         found.push(Diagnostic::sourceless(text, ""));
     }
     if !found.is_empty() {

@@ -163,6 +163,9 @@ impl Input {
         let text = String::from_utf8_lossy(&self.text).into_owned();
         let (mut said, mut wrong) = (String::new(), Vec::new());
         text_of("<stdin>", &text, self.how, &mut said, &mut wrong, screen);
+        if !said.is_empty() && !said.ends_with('\n') {
+            said.push('\n');
+        }
         // Whether it is right is told by the exit code alone, but for the differences.
         match finish(said, wrong, self.check, self.how.diff, screen) {
             Next::Exit(code) => Ok(code),

@@ -97,9 +97,7 @@ pub(super) fn beyond(state: &State, providers: &Providers) -> Option<String> {
         };
         let (of, version) = (object.schema_version, schema.version);
         (of > version).then(|| {
-            format!(
-                "schema version {of} for {address} in state does not match version {version} from the provider"
-            )
+            format!("schema version {of} for {address} in state does not match version {version} from the provider")
         })
     });
     found.map(|reason| format!("Failed to marshal state to json: {reason}"))
@@ -125,7 +123,10 @@ fn show_state(state: Option<&State>, arguments: &Arguments, screen: &mut Screen,
     let mut out = String::new();
     let mut last = None;
     let mut first = true;
-    for (address, deposed, object) in state.objects() {
+    let mut objects = state.objects();
+    // Modules stand right behind those that call them.
+    objects.sort_by(|(a, ..), (b, ..)| a.resource.module.0.cmp(&b.resource.module.0));
+    for (address, deposed, object) in objects {
         let Some(schema) = providers.schema(address.resource.mode, &address.resource.kind) else { continue };
         let note = match (&deposed, object.tainted) {
             (Some(id), _) => format!(" (deposed object {id})"),

@@ -23,8 +23,8 @@ impl Line {
         let own = format!("TF_CLI_ARGS_{}", command.replace(['-', ' '], "_"));
         for name in ["TF_CLI_ARGS", &own] {
             let Some(text) = env.get(name).filter(|text| !text.is_empty()) else { continue };
-            let more =
-                words(text).ok_or_else(|| format!("Error parsing extra CLI args from {name}: invalid command line string"))?;
+            let more = words(text)
+                .ok_or_else(|| format!("Error parsing extra CLI args from {name}: invalid command line string"))?;
             let last = command.rsplit(' ').next().unwrap_or_default();
             let at = args.iter().position(|arg| arg == last).map_or(0, |at| at + 1);
             args.splice(at..at, more);

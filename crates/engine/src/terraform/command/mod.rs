@@ -334,7 +334,6 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
             return State::Exit(1);
         }
     };
-    let plain = sys.env.get("NO_COLOR").is_some_and(|value| !value.is_empty());
     let legacy = line.command.starts_with("env");
     let text = |name: &str| {
         let text = help::help(name).unwrap_or_default();
@@ -364,7 +363,7 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
         screen.ui_warning(&format!("{LEGACY}\n\n{PREFERRED}"));
     }
     let no_colour = |arg: &&String| matches!(arg.as_str(), "-no-color" | "--no-color" | "-no-color=true");
-    if plain || rest.iter().any(|arg| no_colour(&arg)) {
+    if rest.iter().any(|arg| no_colour(&arg)) {
         screen.paint.colour = false;
     }
     let mut named = sys.env.get("TF_WORKSPACE").filter(|name| !name.is_empty());

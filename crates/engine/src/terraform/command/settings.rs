@@ -6,7 +6,7 @@ use super::arguments::Arguments;
 use crate::base::SmolStr;
 use crate::process::Sys;
 use crate::terraform::config::{Module, Variable};
-use crate::terraform::eval::{Empty, eval};
+use crate::terraform::eval::eval_constant;
 use crate::terraform::hcl::{self, Diagnostic, Pos, Range, has_errors};
 use crate::terraform::value::{self, Value};
 
@@ -115,7 +115,7 @@ pub fn from_text(variable: &Variable, text: &str) -> (Value, Vec<Diagnostic>) {
     if has_errors(&found) {
         return (Value::dynamic(), found);
     }
-    let (value, diagnostics) = eval(&expr, &Empty);
+    let (value, diagnostics) = eval_constant(&expr);
     found.extend(diagnostics);
     (value, found)
 }
@@ -139,16 +139,21 @@ fn read_file(file: &str, root: &Module, sys: &Sys<'_>, given: &mut Given, asked:
         return;
     }
     for block in &body.blocks {
-        let detail = "Blocks are not allowed here.".to_string();
-        given.diagnostics.push(Diagnostic::error(
-            "Unexpected \"".to_string() + &block.kind + "\" block",
-            detail,
-            &block.kind_range,
-        ));
+        let name = block.labels.first().filter(|_| block.kind == "variable");
+        let (summary, detail) = match name {
+            Some(name) => (
+                "Variable declaration in .tfvars file".to_string(),
+                format!(
+                    "A .tfvars file is used to assign values to variables that have already been declared in .tf files, not to declare new variables. To declare variable \"{name}\", place this block in one of your .tf files, such as variables.tf.\n\nTo set a value for this variable in {file}, use the definition syntax instead:\n    {name} = <value>"
+                ),
+            ),
+            None => (format!("Unexpected \"{}\" block", block.kind), "Blocks are not allowed here.".to_string()),
+        };
+        given.diagnostics.push(Diagnostic::error(summary, detail, &block.kind_range));
     }
     let mut undeclared = Vec::new();
     for attribute in &body.attributes {
-        let (value, found) = eval(&attribute.expression, &Empty);
+        let (value, found) = eval_constant(&attribute.expression);
         let failed = has_errors(&found);
         given.diagnostics.extend(found);
         if root.variables.contains_key(&attribute.name) && failed {
@@ -286,7 +291,7 @@ pub fn convert(given: &mut Given, root: &Module) -> BTreeMap<SmolStr, Value> {
             }
             Err(_) if early => {}
             Err(error) => {
-                let reason = error.with_path();
+                let reason = error.to_string();
                 let (detail, range) = match from {
                     Some(From::File(range)) => (
                         format!(

@@ -243,7 +243,8 @@ fn rename(
     const SOURCE: &str = "Invalid source address";
     let (from_text, to_text) = (shown(&source), shown(&target));
     let source = whole(source, &state);
-    if matching(from, &state).is_err() {
+    let no_module = matches!(&source, Target::Module(path) if modules_under(&state, path).is_empty());
+    if no_module || matching(from, &state).is_err() {
         return refuse(
             screen,
             SOURCE,

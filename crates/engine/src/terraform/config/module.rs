@@ -32,6 +32,10 @@ const BLOCKS: [(&str, &[&str]); 15] = [
     ("action", &["type", "name"]),
 ];
 
+/// Words that begin no resource's address.
+const RESERVED: [&str; 10] =
+    ["count", "each", "local", "path", "self", "terraform", "var", "template", "lazy", "arg"];
+
 const META: [&str; 4] = ["count", "for_each", "depends_on", "provider"];
 
 pub struct Reader {
@@ -638,7 +642,16 @@ impl Reader {
             let detail = "A single static variable reference is required: only attribute access and indexing with constant keys. No calculations, function calls, template expressions, etc are allowed here.";
             self.tell("Invalid expression", detail, &expr.range);
         }
-        expr.traversal().cloned()
+        let named = expr.traversal()?;
+        let word = &named.root;
+        if RESERVED.contains(&word.as_str()) {
+            let detail = format!(
+                "The keyword \"{word}\" is reserved and cannot be used to target a resource address. If you are targeting a resource type that uses a reserved keyword, please prefix your address with \"resource.\"."
+            );
+            self.tell("Invalid address", detail, &named.range());
+            return None;
+        }
+        Some(named.clone())
     }
 
     fn removed(&mut self, block: &Block) {

@@ -1,11 +1,11 @@
 //! Rules of the language that hold for a block before anything is evaluated: quoted references, what conditions,
 //! destroy provisioners, moves, removals and imports may name.
 
+use super::blocks::check;
 use crate::base::SmolStr;
 use crate::terraform::address::Mode;
 use crate::terraform::config::ResourceName;
 use crate::terraform::core::{Subject, subject};
-use super::blocks::check;
 use crate::terraform::hcl::{Body, Diagnostic, Expr, ExprKind, Range, Traversal, parse_traversal_at};
 use crate::terraform::value::{self, Type, Value};
 
@@ -270,7 +270,11 @@ pub fn local_backend(body: &Body) -> (Option<String>, Option<String>, Vec<Diagno
             wrong.extend(found);
             if text.as_deref() == Some("") {
                 let detail = format!("The \"{name}\" attribute value must not be empty.");
-                let summary = if name == "path" { "Invalid local state file path" } else { "Invalid local workspace directory path" };
+                let summary = if name == "path" {
+                    "Invalid local state file path"
+                } else {
+                    "Invalid local workspace directory path"
+                };
                 wrong.push(Diagnostic::error(summary, detail, range));
             }
         }

@@ -29,11 +29,7 @@ fn text(path: &[SmolStr], subject: &Subject) -> String {
     format!("{outer}{}", resource.instance(key.clone()))
 }
 
-fn still_there(
-    path: &[SmolStr],
-    module: &Module,
-    removed: &crate::terraform::config::Removed,
-) -> Option<Diagnostic> {
+fn still_there(path: &[SmolStr], module: &Module, removed: &crate::terraform::config::Removed) -> Option<Diagnostic> {
     let subject = subject(&removed.from)?;
     let named = text(path, &subject);
     let names: Vec<SmolStr> = subject.module.0.iter().map(|step| step.name.clone()).collect();

@@ -11,7 +11,7 @@ use crate::terraform::value::{Type, Value};
 
 impl Walk {
     /// With targets, only outputs of nothing but targeted resources are looked at.
-    fn outputs_left_out(&self) -> Vec<SmolStr> {
+    pub(super) fn outputs_left_out(&self) -> Vec<SmolStr> {
         if self.options.targets.is_empty() {
             return Vec::new();
         }
@@ -92,6 +92,12 @@ impl Walk {
             } else {
                 outputs.push(OutputChange { name, action, before, after: plain, sensitive });
             }
+        }
+        if self.phase == Phase::Apply && self.importing {
+            return;
+        }
+        if self.phase == Phase::Apply {
+            self.state.checks = self.check_results();
         }
         if self.phase == Phase::Plan {
             self.plan.outputs = outputs;

@@ -4,6 +4,7 @@ use super::condition::{holds, message};
 use super::graph::{Item, is_resource};
 use super::imports::no_configuration;
 use super::repetition::{expand, set_repetition};
+use super::results::Of;
 use super::scope::{Expansion, Place, resource_range};
 use super::walk::{MachineFiles, Phase, Stage, Task, Walk};
 use crate::base::{SmolStr, gap};
@@ -97,20 +98,28 @@ impl Walk {
             let argument = config.module(&parent)?.calls.get(&step.name)?.arguments.attribute(name)?;
             Some(argument.expression.range.clone())
         });
+        let given = given.or_else(|| self.options.given.get(name).filter(|_| path.is_root()).cloned());
         let subject = given.as_ref().unwrap_or(&variable.range);
         let mut found = Vec::new();
+        let mut outcomes = Vec::new();
         for validation in &variable.validations {
             let place = Place::new(&self.values, module, path, Some(files));
             let (state, mut diagnostics) = holds(validation, &place);
+            let mut said = String::new();
             if state == Some(false) {
                 let (message, told) = message(validation, &place);
+                said.clone_from(&message);
                 diagnostics.extend(told);
                 let at = validation.range.text();
                 let detail = format!("{message}\n\nThis was checked by the validation rule at {at}.");
                 let diagnostic = Diagnostic::error("Invalid value for variable", detail, subject);
                 diagnostics.push(eval::blame(diagnostic, &validation.condition, &place));
             }
+            outcomes.push((Of::Variable, Walk::part(path, "var", name), validation, state, said));
             found.extend(diagnostics);
+        }
+        for (of, object, condition, state, said) in outcomes {
+            self.results.record(of, object, condition, state, &said);
         }
         self.diagnostics.extend(found);
     }
@@ -179,15 +188,22 @@ impl Walk {
         let config = self.config.clone();
         let Some(module) = config.module(path) else { return };
         let Some(output) = module.outputs.get(name) else { return };
+        if self.phase != Phase::Validate && path.is_root() && self.outputs_left_out().contains(name) {
+            return;
+        }
         let place = Place::new(&self.values, module, path, Some(files));
         let mut found = Vec::new();
+        let mut outcomes = Vec::new();
         if self.phase != Phase::Validate {
             for condition in &output.preconditions {
                 let (state, diagnostics) = holds(condition, &place);
                 found.extend(diagnostics);
+                outcomes.push((condition, state, String::new()));
                 if state == Some(false) {
                     let summary = "Module output value precondition failed";
                     let (message, told) = message(condition, &place);
+                    outcomes.pop();
+                    outcomes.push((condition, state, message.clone()));
                     found.extend(told);
                     let diagnostic = Diagnostic::error(summary, message, &condition.condition.range);
                     found.push(eval::blame(diagnostic, &condition.condition, &place));
@@ -217,6 +233,9 @@ impl Walk {
         }
         if output.sensitive && !path.is_root() {
             value = value.sensitive();
+        }
+        for (condition, state, said) in outcomes {
+            self.results.record(Of::Output, Walk::part(path, "output", name), condition, state, &said);
         }
         self.diagnostics.extend(found);
         if !failed || self.phase == Phase::Validate {
@@ -257,6 +276,13 @@ impl Walk {
             return;
         };
         let Some(provider) = self.providers.get(&source) else { return };
+        // One that nothing uses is not looked at.
+        let used = |module: &crate::terraform::config::Module| {
+            module.resources.values().any(|resource| module.provider_source(&resource.provider.0) == source)
+        };
+        if source == crate::terraform::config::BUILTIN && !config.root.walk().iter().any(|(_, module)| used(module)) {
+            return;
+        }
         let schema = provider.configuration();
         let place = Place::new(&self.values, module, path, Some(files));
         let (value, diagnostics) = decode::decode(&block.body, &schema, &place);
@@ -270,6 +296,7 @@ impl Walk {
         let Some(check) = module.checks.get(name) else { return };
         let place = Place::new(&self.values, module, path, Some(files));
         let mut found = Vec::new();
+        let mut outcomes = Vec::new();
         for condition in &check.asserts {
             if self.phase == Phase::Validate {
                 found.extend(eval::eval(&condition.condition, &place).1);
@@ -278,11 +305,14 @@ impl Walk {
             let range = &condition.condition.range;
             let (state, diagnostics) = holds(condition, &place);
             found.extend(diagnostics);
+            outcomes.push((condition, state, String::new()));
             match state {
                 Some(true) => {}
                 Some(false) => {
                     let (message, told) = message(condition, &place);
                     found.extend(told);
+                    outcomes.pop();
+                    outcomes.push((condition, state, message.clone()));
                     let diagnostic = Diagnostic::warning("Check block assertion failed", message, range);
                     found.push(eval::blame(diagnostic, &condition.condition, &place));
                 }
@@ -293,6 +323,9 @@ impl Walk {
                 }
                 None => {}
             }
+        }
+        for (condition, state, said) in outcomes {
+            self.results.record(Of::Check, Walk::part(path, "check", name), condition, state, &said);
         }
         self.diagnostics.extend(found);
     }

@@ -5,6 +5,7 @@ use super::evaluate::complaint_range;
 use super::event::{Happening, id_of};
 use super::proposed::{at, graft, proposed};
 use super::repetition::set_repetition;
+use super::results::Of;
 use super::scope::Place;
 use super::walk::{MachineFiles, Phase, Stage, Task, Walk};
 use crate::base::SmolStr;
@@ -468,18 +469,25 @@ impl Walk {
         );
         place.this = this;
         let mut found = Vec::new();
+        let mut outcomes = Vec::new();
         for condition in all {
             let (state, diagnostics) = holds(condition, &place);
             found.extend(diagnostics);
+            outcomes.push((state, String::new()));
             if state == Some(false) {
                 let (message, told) = message(condition, &place);
                 found.extend(told);
+                outcomes.pop();
+                outcomes.push((state, message.clone()));
                 let mut diagnostic = Diagnostic::error(summary, message, &condition.condition.range);
                 if self.options.before_destroy {
                     diagnostic.severity = Severity::Warning;
                 }
                 found.push(eval::blame(diagnostic, &condition.condition, &place));
             }
+        }
+        for (condition, (state, message)) in all.iter().zip(outcomes) {
+            self.results.record(Of::Resource, address.to_string(), condition, state, &message);
         }
         let failed = has_errors(&found);
         self.fail(task, found);
@@ -497,7 +505,8 @@ impl Walk {
         let loaded = self.config.clone();
         let resource = loaded.resource(&address.resource);
         let removed = self.removed_block(&address.resource);
-        let keep = resource.is_some_and(|resource| resource.lifecycle.keep) || removed == Some(false);
+        let removed = removed == Some(false) && self.options.mode != PlanMode::Destroy;
+        let keep = resource.is_some_and(|resource| resource.lifecycle.keep) || removed;
         if let Some(resource) = resource.filter(|resource| resource.lifecycle.prevent_destroy && !keep) {
             self.refuse_removal(task, resource);
         }
@@ -516,10 +525,13 @@ impl Walk {
 
     fn removal_reason(&self, address: &InstanceAddress) -> Reason {
         use super::scope::Expansion;
-        let Some(_) = self.module_config(&address.resource.module) else { return Reason::NoModule };
         let Some(resource) = self.resource_config(&address.resource) else {
             return if self.moved.contains_key(address) { Reason::NoMoveTarget } else { Reason::NoResourceConfig };
         };
+        let names = Walk::names_of(&address.resource.module);
+        if !self.module_paths(&names).contains(&address.resource.module) {
+            return Reason::NoModule;
+        }
         match (self.values.resources.get(&address.resource), &address.key) {
             (Some(Expansion::Count(_)), Some(Key::Int(_))) => Reason::CountIndex,
             (Some(Expansion::Each(_)), Some(Key::Text(_))) => Reason::EachKey,

@@ -17,6 +17,7 @@ mod proposed;
 mod providers;
 mod provision;
 mod repetition;
+mod results;
 mod scope;
 mod walk;
 

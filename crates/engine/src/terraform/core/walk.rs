@@ -10,7 +10,7 @@ use super::scope::{Expansion, Values};
 use crate::base::{SmolStr, Span, Time};
 use crate::process::rerun::Memory;
 use crate::process::{Sys, Wait};
-use crate::terraform::address::{InstanceAddress, ModulePath, ResourceAddress};
+use crate::terraform::address::{InstanceAddress, ModulePath, ModuleStep, ResourceAddress};
 use crate::terraform::config::{Loaded, Module, Resource, ResourceName};
 use crate::terraform::eval::Files;
 use crate::terraform::hcl::Diagnostic;
@@ -31,6 +31,8 @@ pub struct Options {
     pub workspace: SmolStr,
     /// Values of the root module's variables, already converted.
     pub variables: BTreeMap<SmolStr, Value>,
+    /// Where files give them.
+    pub given: BTreeMap<SmolStr, crate::terraform::hcl::Range>,
 }
 
 impl Default for Options {
@@ -44,6 +46,7 @@ impl Default for Options {
             parallelism: 10,
             workspace: "default".into(),
             variables: BTreeMap::new(),
+            given: BTreeMap::new(),
         }
     }
 }
@@ -60,7 +63,13 @@ impl Target {
     /// An instance, or all of a resource or module.
     pub fn covers(&self, address: &InstanceAddress) -> bool {
         match self {
-            Target::Module(path) => address.resource.module.0.starts_with(&path.0),
+            // A module without a key at the end stands for all its instances.
+            Target::Module(path) => {
+                let module = &address.resource.module.0;
+                let Some((last, outer)) = path.0.split_last() else { return true };
+                let same = |step: &ModuleStep| step.name == last.name && (last.key.is_none() || step.key == last.key);
+                module.starts_with(outer) && module.get(outer.len()).is_some_and(same)
+            }
             Target::Resource(resource) => address.resource == *resource,
             Target::Instance(instance) => address == instance,
         }
@@ -153,6 +162,10 @@ pub struct Walk {
     /// What has happened and is not yet shown.
     pub events: Vec<Event>,
     /// How often the state has changed since it was last written.
+    /// Nodes that are destroyed along with what `-target` covers.
+    alongside: BTreeSet<usize>,
+    /// What became of conditions.
+    pub(super) results: super::results::Results,
     pub snapshots: u64,
     /// Evaluated provider blocks, by source and alias.
     pub(super) settings: BTreeMap<(SmolStr, Option<SmolStr>), Value>,
@@ -203,6 +216,7 @@ impl Walk {
             diagnostics: Vec::new(),
             events: Vec::new(),
             snapshots: 0,
+            results: Default::default(),
             settings: BTreeMap::new(),
             moved: BTreeMap::new(),
             stopping: false,
@@ -213,6 +227,7 @@ impl Walk {
             imported: 0,
             began: None,
             targeted: BTreeSet::new(),
+            alongside: BTreeSet::new(),
             failed_nodes: BTreeSet::new(),
             orphans: BTreeMap::new(),
             plan_imports: BTreeMap::new(),
@@ -301,6 +316,10 @@ impl Walk {
     fn order(&mut self) {
         let count = self.graph.nodes.len();
         self.targeted = self.target_nodes();
+        if self.phase == Phase::Plan && self.options.mode == PlanMode::Destroy && !self.options.targets.is_empty() {
+            let with = |covered: usize| self.graph.users(covered).into_iter().filter(move |user| *user != covered);
+            self.alongside = self.covered_nodes().into_iter().flat_map(with).collect();
+        }
         if self.phase == Phase::Plan && self.options.mode == PlanMode::Destroy {
             self.turn();
         }
@@ -404,7 +423,22 @@ impl Walk {
         let resource = &address.resource;
         let name = ResourceName { mode: resource.mode, kind: resource.kind.clone(), name: resource.name.clone() };
         let mut naming = self.options.targets.iter().filter(|target| target.covers_resource(&names, &name)).peekable();
-        naming.peek().is_none() || naming.any(|target| target.covers(address))
+        if naming.peek().is_none() || naming.any(|target| target.covers(address)) {
+            return true;
+        }
+        if self.options.mode == PlanMode::Destroy {
+            // It goes with what it needs.
+            return self.alongside.contains(&node);
+        }
+        // Of a module that stands no longer, all instances go.
+        !self.module_paths(&names).contains(&address.resource.module)
+    }
+
+    /// Nodes with objects that `-target` covers.
+    fn covered_nodes(&self) -> BTreeSet<usize> {
+        let covered = |address: &InstanceAddress| self.options.targets.iter().any(|target| target.covers(address));
+        let all = self.state.objects().into_iter().filter(|(address, ..)| covered(address));
+        all.filter_map(|(address, ..)| self.node_of(&address.resource)).collect()
     }
 
     /// Does all that can be done now.

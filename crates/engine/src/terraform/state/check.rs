@@ -106,8 +106,10 @@ pub fn sound(text: &str) -> Result<Value, Vec<Diagnostic>> {
             let given = given.filter(|given| !given.is_null());
             let version = given.and_then(Value::as_int).filter(|version| *version >= 0 && json.entries().is_some());
             if let Some(given) = given.filter(|_| version.is_none()) {
-                let detail =
-                    format!("The version in the state file is {}. A positive whole number is required.", what(given, None));
+                let detail = format!(
+                    "The version in the state file is {}. A positive whole number is required.",
+                    what(given, None)
+                );
                 found.push(wrong(UNSUPPORTED, detail));
                 // A number that does not fit leaves the field set.
                 if json.entries().is_some() {

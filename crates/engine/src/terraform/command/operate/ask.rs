@@ -33,6 +33,11 @@ impl Operation {
                 return Ok(Some(1));
             }
             self.options.variables = values;
+            let at = |(name, given): (&SmolStr, &(_, _, Option<settings::From>))| match &given.2 {
+                Some(settings::From::File(range)) => Some((name.clone(), range.clone())),
+                _ => None,
+            };
+            self.options.given = self.given.values.iter().filter_map(at).collect();
             let mut found = check(self.config.clone(), &self.providers, sys);
             if has_errors(&found) {
                 found.extend(std::mem::take(&mut self.given.diagnostics));
