@@ -94,12 +94,7 @@ impl Reconciler for Jobs {
                 .filter(|pod| is_tracked(pod) && owner::of(pod, &JOBS, "Job").as_ref() == Some(key))
                 .cloned()
                 .collect();
-            return (!lost.is_empty()).then_some(Inputs {
-                job: Value::Null,
-                pods: lost,
-                back_off: None,
-                now,
-            });
+            return (!lost.is_empty()).then_some(Inputs { job: Value::Null, pods: lost, back_off: None, now });
         };
         let managed_elsewhere = !matches!(job["spec"]["managedBy"].str(), "" | "kubernetes.io/job-controller");
         if managed_elsewhere || is_finished(job) {

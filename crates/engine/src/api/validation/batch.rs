@@ -1,7 +1,7 @@
 //! Jobs and CronJobs.
 
 use super::common::{Errors, same};
-use super::{cron, internal, names, pod, selector, workload};
+use super::{cron, internal, job_policy, names, pod, selector, workload};
 use crate::api::field_error::{FieldError, Path};
 use crate::api::object;
 use crate::base::Value;
@@ -44,6 +44,9 @@ fn job_spec(errors: &mut Errors, at: &Path, spec: &Value) {
     for key in ["backoffLimitPerIndex", "maxFailedIndexes"] {
         errors.not_negative(&at.child(key), &spec[key]);
     }
+    if !spec["maxFailedIndexes"].is_null() && spec["backoffLimitPerIndex"].is_null() {
+        errors.required(&at.child("backoffLimitPerIndex"), "when maxFailedIndexes is specified");
+    }
     if let Some(by) = spec["managedBy"].as_str() {
         let sound =
             by.split_once('/').is_some_and(|(domain, path)| names::subdomain(domain).is_empty() && !path.is_empty());
@@ -62,6 +65,10 @@ fn job_spec(errors: &mut Errors, at: &Path, spec: &Value) {
             let detail = "must be less than or equal to 100000 when completion mode is Indexed";
             errors.invalid(&at.child("parallelism"), &spec["parallelism"], detail);
         }
+        let most = &spec["maxFailedIndexes"];
+        if spec["completions"].as_int().is_some_and(|completions| most.int() > completions) {
+            errors.invalid(&at.child("maxFailedIndexes"), most, "must be less than or equal to completions");
+        }
     } else {
         for key in ["backoffLimitPerIndex", "maxFailedIndexes"] {
             if !spec[key].is_null() {
@@ -71,14 +78,17 @@ fn job_spec(errors: &mut Errors, at: &Path, spec: &Value) {
     }
     let policy = &spec["podFailurePolicy"];
     if !policy.is_null() {
-        failure_policy(errors, &at.child("podFailurePolicy"), policy);
+        failure_policy(errors, &at.child("podFailurePolicy"), spec);
     }
     if !spec["successPolicy"].is_null() && !indexed {
         let shown = internal::compact("batch.v1", "SuccessPolicy", &spec["successPolicy"]);
         errors.push(FieldError::shown(&at.child("successPolicy"), &shown, "requires indexed completion mode"));
+    } else if let (false, Some(completions)) = (spec["successPolicy"].is_null(), spec["completions"].as_int()) {
+        job_policy::success(errors, &at.child("successPolicy"), &spec["successPolicy"], completions);
     }
     let replace = &spec["podReplacementPolicy"];
-    errors.one_of_if_set(&at.child("podReplacementPolicy"), replace, &["Failed", "TerminatingOrFailed"]);
+    let known: &[&str] = if policy.is_null() { &["Failed", "TerminatingOrFailed"] } else { &["Failed"] };
+    errors.one_of_if_set(&at.child("podReplacementPolicy"), replace, known);
     let at = at.child("template");
     pod::template(errors, &at, &spec["template"]);
     let restart = spec.at(&["template", "spec", "restartPolicy"]).str();
@@ -93,8 +103,8 @@ fn job_spec(errors: &mut Errors, at: &Path, spec: &Value) {
     }
 }
 
-fn failure_policy(errors: &mut Errors, at: &Path, policy: &Value) {
-    for (index, rule) in policy["rules"].items().iter().enumerate() {
+fn failure_policy(errors: &mut Errors, at: &Path, spec: &Value) {
+    for (index, rule) in spec["podFailurePolicy"]["rules"].items().iter().enumerate() {
         let at = at.child("rules").index(index);
         match rule["action"].str() {
             "" => {
@@ -104,6 +114,9 @@ fn failure_policy(errors: &mut Errors, at: &Path, policy: &Value) {
                 let actions = ["Count", "FailIndex", "FailJob", "Ignore"];
                 errors.one_of(&at.child("action"), &rule["action"], &actions);
             }
+        }
+        if rule["action"].str() == "FailIndex" && spec["backoffLimitPerIndex"].is_null() {
+            errors.invalid(&at.child("action"), "FailIndex", "requires the backoffLimitPerIndex to be set");
         }
         let (codes, conditions) = (&rule["onExitCodes"], &rule["onPodConditions"]);
         if !codes.is_null() && !conditions.is_empty() {
@@ -117,12 +130,28 @@ fn failure_policy(errors: &mut Errors, at: &Path, policy: &Value) {
             if codes["values"].is_empty() {
                 errors.push(FieldError::shown(&at.child("values"), "null", "at least one value is required"));
             }
+            exit_codes(errors, &at.child("values"), codes);
         }
         for (index, condition) in conditions.items().iter().enumerate() {
             let at = at.child("onPodConditions").index(index);
             errors.label_key(&at.child("type"), condition["type"].str());
             errors.one_of(&at.child("status"), &condition["status"], &["False", "True", "Unknown"]);
         }
+    }
+}
+
+fn exit_codes(errors: &mut Errors, at: &Path, codes: &Value) {
+    let values: Vec<i64> = codes["values"].items().iter().map(Value::int).collect();
+    for (index, value) in values.iter().enumerate() {
+        if *value == 0 && codes["operator"].str() == "In" {
+            errors.invalid(&at.index(index), 0_i64, "must not be 0 for the In operator");
+        }
+        if values.iter().take(index).any(|before| before == value) {
+            errors.push(FieldError::duplicate(&at.index(index), *value));
+        }
+    }
+    if !values.is_sorted() {
+        errors.invalid(at, &codes["values"], "must be ordered");
     }
 }
 

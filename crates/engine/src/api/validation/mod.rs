@@ -11,6 +11,7 @@ mod container;
 pub mod cron;
 mod definition;
 mod internal;
+mod job_policy;
 mod meta;
 pub mod names;
 mod network;
