@@ -474,10 +474,9 @@ pub fn check_limits(host: &mut Value) -> Outcome<()> {
     let (cpus, nodes) = (host["CpusetCpus"].str(), host["CpusetMems"].str());
     let wrong = set_of(cpus, CPUS - 1, "cpus", "CPUs").or_else(|| set_of(nodes, 0, "mems", "memory nodes"));
     match wrong {
-        Some(text) => return fail(400, text),
-        None => {}
+        Some(text) => fail(400, text),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Names of things the Engine has a fixed list of.

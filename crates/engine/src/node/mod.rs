@@ -485,7 +485,7 @@ impl Kubelet {
             let spec_changed = !old["spec"].same(&pod["spec"]) && old["spec"] != pod["spec"];
             let meta_changed = old.at(&["metadata", "generation"]) != pod.at(&["metadata", "generation"]);
             if spec_changed {
-                it.spec_changed(w);
+                it.spec_changed(cx, see, w);
             }
             let gates = !pod.at(&["spec", "readinessGates"]).is_empty()
                 && old.at(&["status", "conditions"]) != pod.at(&["status", "conditions"]);
@@ -495,12 +495,16 @@ impl Kubelet {
         });
     }
 
-    fn spec_changed(&mut self, worker: &mut Worker) {
+    fn spec_changed(&mut self, cx: &mut Cx<'_>, see: &Caches, worker: &mut Worker) {
+        let mut redefined = Vec::new();
         let spec = worker.pod["spec"].clone();
         let lists = [&spec["initContainers"], &spec["containers"], &spec["ephemeralContainers"]];
-        for slot in &mut worker.slots {
+        for (index, slot) in worker.slots.iter_mut().enumerate() {
             let new = lists.iter().flat_map(|list| list.items()).find(|container| container["name"].str() == slot.name);
             if let Some(new) = new {
+                if slot.is_running() && slot.spec["image"] != new["image"] {
+                    redefined.push(index);
+                }
                 slot.spec = new.clone();
             }
         }
@@ -508,6 +512,10 @@ impl Kubelet {
             if !worker.slots.iter().any(|slot| slot.name == new["name"].str()) {
                 worker.slots.push(Slot::new(SlotKind::Ephemeral, new));
             }
+        }
+        // Name and image are what makes a container the one it is.
+        for index in redefined {
+            self.replace(cx, see, worker, index);
         }
     }
 

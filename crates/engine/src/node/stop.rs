@@ -5,11 +5,14 @@
 use super::end::{run_hook, stop_signal};
 use super::worker::{End, Slot, SlotKind, Worker};
 use super::{Cx, Kubelet, What};
-use crate::base::{Span, Time};
-use crate::informer::EventType;
+use crate::base::{SmolStr, Span, Time};
+use crate::informer::{Caches, EventType};
 
 /// `minimumGracePeriodInSeconds`
 const LEAST: Span = Span::seconds(2);
+
+/// What ends a container whose definition has changed, where a probe's name stands else.
+pub const REDEFINED: &str = "definition";
 
 /// A container on its way out.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +49,21 @@ impl Kubelet {
             self.event(cx, &pod, Some(&path), EventType::Warning, "FailedPreStopHook", "PreStopHook failed");
         }
         cx.wake_at(from, self.token(What::Stop(w.uid.clone())));
+    }
+
+    /// Its definition has changed: it is stopped, and started anew whatever the restart policy says.
+    pub(super) fn replace(&mut self, cx: &mut Cx<'_>, see: &Caches, w: &mut Worker, index: usize) {
+        if w.end != End::No {
+            return;
+        }
+        let (pod, grace) = (w.pod.clone(), w.grace());
+        let Some(slot) = w.slots.get_mut(index).filter(|slot| slot.stop.is_none()) else { return };
+        slot.killed_by = Some(SmolStr::new_static(&REDEFINED));
+        let (path, text) = (slot.path(), format!("Container {} definition changed, will be restarted", slot.name));
+        self.event(cx, &pod, Some(&path), EventType::Normal, "Killing", &text);
+        self.begin_stop(cx, w, index, grace, Span::ZERO);
+        self.go_on_stopping(cx, w);
+        self.restart_killed(cx, see, w);
     }
 
     /// Signals whose time has come, and SIGKILL for those whose grace is over.

@@ -290,6 +290,12 @@ impl Kubelet {
             }
             Seen::Ended(end) => {
                 let code = end["exitCode"].int();
+                if slot.killed_by.as_deref() == Some(super::stop::REDEFINED) {
+                    if let Some(slot) = w.slots.get_mut(index) {
+                        (slot.killed_by, slot.back_off) = (None, None);
+                    }
+                    return Decision::Start;
+                }
                 if slot.kind == SlotKind::Init && (code == 0 || w.has_run()) {
                     return Decision::Next;
                 }
