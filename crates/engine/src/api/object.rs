@@ -74,6 +74,16 @@ pub fn condition_is(object: &Value, kind: &str, status: &str) -> bool {
     condition(object, kind).is_some_and(|condition| condition["status"].str() == status)
 }
 
+/// A strategic patch of the status that puts a condition behind those an object has (as client-go makes it of the
+/// status before and after).
+pub fn condition_patch(object: &Value, condition: Value) -> Value {
+    let own = condition["type"].clone();
+    let types = object.at(&["status", "conditions"]).items().iter().map(|one| one["type"].clone());
+    let order: Vec<Value> = types.filter(|kind| *kind != own).chain([own.clone()]).collect();
+    let order: Vec<Value> = order.into_iter().map(|kind| crate::map! { "type" => kind }).collect();
+    crate::map! { "$setElementOrder/conditions" => order, "conditions" => vec![condition] }
+}
+
 /// Whether labels satisfy a LabelSelector (`matchLabels`, `matchExpressions`); an empty one matches everything, a
 /// missing one nothing.
 pub fn matches(selector: &Value, labels: &Value) -> bool {

@@ -4,18 +4,22 @@
 use crate::api::object;
 use crate::api::placement::tolerates;
 use crate::api::resource::{NODES, PODS, PatchKind};
-use crate::base::{Span, Time, Value};
+use crate::base::{BTreeMap, Span, Time, Value};
 use crate::informer::{Caches, EventType, Io, Reconciler, Stop};
 use crate::map;
 use crate::store::{Change, Key};
 
 #[derive(Clone, Debug, Default)]
-pub struct Eviction;
+pub struct Eviction {
+    /// Since when a pod stands on a node with such taints: tolerations run from there.
+    since: BTreeMap<Key, Time>,
+}
 
 #[derive(Clone, Debug)]
 pub struct Inputs {
     pod: Value,
     taints: Vec<Value>,
+    since: Time,
     now: Time,
 }
 
@@ -45,9 +49,15 @@ impl Reconciler for Eviction {
     }
 
     fn inputs(&mut self, see: &Caches, key: &Key, now: Time) -> Option<Inputs> {
-        let pod = see.get(key).filter(|pod| !object::is_deleting(pod))?;
-        let taints = see.find(&NODES, "", pod["spec"]["nodeName"].str()).map(taints)?;
-        if taints.is_empty() { None } else { Some(Inputs { pod: pod.clone(), taints, now }) }
+        let pod = see.get(key).filter(|pod| !object::is_deleting(pod));
+        let node = pod.and_then(|pod| see.find(&NODES, "", pod["spec"]["nodeName"].str()));
+        let taints = node.map(taints).filter(|taints| !taints.is_empty());
+        let (Some(pod), Some(taints)) = (pod, taints) else {
+            self.since.remove(key);
+            return None;
+        };
+        let since = *self.since.entry(key.clone()).or_insert(now);
+        Some(Inputs { pod: pod.clone(), taints, since, now })
     }
 
     fn reconcile(&self, inputs: &Inputs, io: &mut Io<'_>) -> Result<(), Stop> {
@@ -61,8 +71,7 @@ impl Reconciler for Eviction {
                 Some(inputs.now)
             } else {
                 let seconds = fitting.iter().filter_map(|one| one["tolerationSeconds"].as_int()).min();
-                let since = object::time(&taint["timeAdded"]).unwrap_or(inputs.now);
-                seconds.map(|seconds| since + Span::seconds(seconds.max(0)))
+                seconds.map(|seconds| inputs.since + Span::seconds(seconds.max(0)))
             };
             until = match (until, end) {
                 (Some(a), Some(b)) => Some(a.min(b)),
@@ -86,7 +95,7 @@ impl Reconciler for Eviction {
             "message" => "Taint manager: deleting due to NoExecute taint", "lastProbeTime" => Value::Null,
             "lastTransitionTime" => inputs.now.rfc3339(), "observedGeneration" => pod["metadata"].get("generation"),
         };
-        let body = map! { "status" => map! { "conditions" => vec![condition] } };
+        let body = map! { "status" => object::condition_patch(pod, condition) };
         let answer = io.send(io.client.patch(&PODS, namespace, name, "status", PatchKind::Strategic, body))?;
         if answer.code == 404 {
             return Ok(());

@@ -126,7 +126,7 @@ controllers! {
     slices: EndpointSets => EndpointSlice, "endpointslice-controller", EndpointSets::new(endpoints::Flavour::Slices);
     endpoints: EndpointSets => Endpoints, "endpoint-controller", EndpointSets::new(endpoints::Flavour::Endpoints);
     nodes: Nodes => NodeLifecycle, "node-controller", Nodes::default();
-    eviction: Eviction => TaintEviction, "node-controller", Eviction;
+    eviction: Eviction => TaintEviction, "node-controller", Eviction::default();
     quota: ResourceQuota => Quota, "resourcequota-controller", ResourceQuota;
     volume: Volumes => Volume, "persistent-volume-binder", Volumes;
     local_path: LocalPath => LocalPath, "local-path-provisioner", LocalPath;

@@ -60,7 +60,7 @@ impl Reconciler for PodGc {
                     "lastTransitionTime" => inputs.now.rfc3339(),
                     "observedGeneration" => pod["metadata"].get("generation"),
                 };
-                let mut status = map! { "conditions" => vec![condition] };
+                let mut status = object::condition_patch(pod, condition);
                 if !object::is_finished(pod) {
                     status.set(&["phase"], "Failed");
                 }

@@ -9,14 +9,18 @@ pub struct Filters(Value);
 impl Filters {
     /// The filters of a request; a key not among `known` is refused.
     pub fn read(request: &Request, known: &[&str]) -> Outcome<Filters> {
-        let text = request.query("filters");
-        let value = if text.is_empty() { Value::empty_map() } else { json::parse(text).unwrap_or_default() };
+        let Filters(value) = Filters::of_any_key(request);
         let unknown = value.entries().keys().find(|key| !known.contains(&key.as_str())).cloned();
         match unknown {
             Some(key) if key.is_empty() => fail(400, "invalid filter"),
             Some(key) => fail(400, format!("invalid filter '{key}'")),
             None => Ok(Filters(value)),
         }
+    }
+
+    pub fn of_any_key(request: &Request) -> Filters {
+        let text = request.query("filters");
+        Filters(if text.is_empty() { Value::empty_map() } else { json::parse(text).unwrap_or_default() })
     }
 
     /// A filter that is true or false; anything else, and several that differ, are refused.

@@ -491,7 +491,9 @@ impl Engine {
     }
 
     pub(super) fn network_disconnect(&mut self, cx: &mut Cx<'_>, name: &str, body: &Value) -> Outcome<Value> {
-        if self.find_network(name).is_none() && self.container(body["Container"].str()).is_err() {
+        // With force the network comes first: it may have been cut off by hand.
+        let forced = body["Force"].is_true();
+        if forced && self.find_network(name).is_none() && self.container(body["Container"].str()).is_err() {
             return Err(no_such(name));
         }
         let id = self.container(body["Container"].str())?.id.clone();

@@ -482,7 +482,7 @@ impl Scheduler {
                 "lastProbeTime" => Value::Null, "lastTransitionTime" => cx.now.rfc3339(),
                 "observedGeneration" => victim["metadata"].get("generation"),
             };
-            let body = map! { "status" => map! { "conditions" => vec![condition] } };
+            let body = map! { "status" => object::condition_patch(victim, condition) };
             let patch = self.client.patch(&PODS, &key.namespace, &key.name, "status", PatchKind::Strategic, body);
             let token = Victim { pod: victim.clone(), node: node.clone(), preemptor: pod["metadata"]["uid"].smol() };
             cx.call(patch, Some(Token::Marked(Box::new(token))));

@@ -153,7 +153,11 @@ fn tools_say_what_coreutils_says() {
     told("tail -n x", "tail: invalid number of lines: ‘x’");
     told("nl nope", "nl: nope: No such file or directory");
     told("tac nope", "tac: failed to open 'nope' for reading: No such file or directory");
-    told("perl -e 1", "not simulated here: program: perl");
+    told(
+        "perl -e 1",
+        "not simulated here: program: perl; kubectl's -o jsonpath and -o custom-columns pick out fields, awk and sed \
+         change text",
+    );
     check("touch x; readlink x; echo $?; ln -s x y; readlink y", "1\nx\n");
     check("printf 'a\\nb\\nc\\n' > 1; printf 'a\\nx\\nc\\nd\\n' > 2; diff 1 2", "2c2\n< b\n---\n> x\n3a4\n> d\n");
     check(

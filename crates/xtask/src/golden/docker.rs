@@ -90,14 +90,14 @@ pub fn sections(folder: &Path) -> Vec<PathBuf> {
 pub(super) const PEER: &str = "terraform-peer";
 
 /// Sections of a folder whose names hold the filter.
-pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
+pub fn scores(folder: &Path, wanted: &super::Wanted) -> Result<Vec<Score>> {
     let mut out = Vec::new();
     for section in sections(folder) {
         let name = section.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let recorded = section.parent().is_some_and(|parent| parent.ends_with("recorded"));
         if section.parent().is_some_and(|parent| parent.ends_with(super::docker_peer::FOLDER_NAME)) {
             let file = format!("{}/{name}", super::docker_peer::FOLDER_NAME);
-            if file.contains(filter) {
+            if wanted.has(&file) {
                 out.push(super::docker_peer::play(&section, file)?);
             }
             continue;
@@ -110,7 +110,7 @@ pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
             (true, false) => format!("terraform/{name}"),
             _ => format!("docker/{name}"),
         };
-        if file.contains(filter) {
+        if wanted.has(&file) {
             out.extend(play(&section, file)?);
         }
     }

@@ -7,6 +7,7 @@ use engine::lab::{Lab, Output};
 use engine::process::{Env, Pid};
 use engine::workstation::login_env;
 
+#[derive(Clone)]
 pub struct Machine {
     pub lab: Lab,
     variables: Vec<(String, String)>,

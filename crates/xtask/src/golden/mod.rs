@@ -18,7 +18,7 @@ mod terraform;
 mod timeline;
 mod transcript;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::run::{Result, root};
@@ -55,21 +55,18 @@ pub fn run(args: &[String]) -> Result<()> {
         }
     }
     if folders.is_empty() {
-        // The same recordings twice would count twice.
-        let pairs = [
-            ("kubernetes", "kubernetes"),
-            ("docker/recorded", "docker"),
-            ("docker-peer", "docker-peer"),
-            ("terraform", "terraform"),
-        ];
-        for (shared, own) in pairs {
-            let shared = root().join("../shared/golden").join(shared);
-            folders.push(if shared.is_dir() { shared } else { root().join("tests/golden").join(own) });
-        }
+        // The project's own copies know what other runs of the real programs said as well.
+        folders.extend(own_folders());
+        let shared = ["kubernetes", "docker/recorded", "terraform"];
+        folders.extend(shared.map(|name| root().join("../shared/golden").join(name)).into_iter().filter(|f| f.is_dir()));
     }
     let mut total = Score { file: "total".into(), ..Score::default() };
+    let mut wanted = Wanted { filter, played: BTreeSet::new() };
     for folder in folders {
-        for score in scores(&folder, &filter)? {
+        // The project keeps what it was handed: the same recording counts once.
+        let scores = scores(&folder, &wanted)?;
+        wanted.played.extend(scores.iter().map(|score| score.file.clone()));
+        for score in scores {
             print(&score, json);
             if show {
                 score.differences.iter().for_each(|difference| println!("{difference}\n"));
@@ -90,13 +87,31 @@ fn ledger() -> PathBuf {
     root().join("tests/golden/equal.tsv")
 }
 
+fn own_folders() -> impl Iterator<Item = PathBuf> {
+    let names = ["kubernetes", "docker", "docker-peer", "terraform", "terraform-peer"];
+    names.into_iter().map(|name| root().join("tests/golden").join(name))
+}
+
 fn own() -> Result<Vec<Score>> {
-    let mut all = scores(&root().join("tests/golden/kubernetes"), "")?;
-    all.extend(scores(&root().join("tests/golden/docker"), "")?);
-    all.extend(scores(&root().join("tests/golden/docker-peer"), "")?);
-    all.extend(scores(&root().join("tests/golden/terraform"), "")?);
-    all.extend(scores(&root().join("tests/golden/terraform-peer"), "")?);
+    let mut all = Vec::new();
+    for folder in own_folders() {
+        all.extend(scores(&folder, &Wanted::default())?);
+    }
     Ok(all)
+}
+
+/// Which files are to be played.
+#[derive(Default)]
+pub struct Wanted {
+    /// Their names hold it.
+    pub filter: String,
+    pub played: BTreeSet<String>,
+}
+
+impl Wanted {
+    pub fn has(&self, file: &str) -> bool {
+        file.contains(&self.filter) && !self.played.contains(file)
+    }
 }
 
 fn update() -> Result<()> {
@@ -131,10 +146,10 @@ fn print(score: &Score, json: bool) {
     }
 }
 
-/// Every file of a folder whose name holds the filter, in order; stories are played on one cluster.
-pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
+/// Every file of a folder that is wanted, in order; stories are played on one cluster.
+pub fn scores(folder: &Path, wanted: &Wanted) -> Result<Vec<Score>> {
     if !docker::sections(folder).is_empty() {
-        return docker::scores(folder, filter);
+        return docker::scores(folder, wanted);
     }
     let mut all = Vec::new();
     let mut last = (String::new(), String::new());
@@ -159,15 +174,15 @@ pub fn scores(folder: &Path, filter: &str) -> Result<Vec<Score>> {
         stories.entry(story).or_default().push(replay::Recorded { section, timeline, prelude });
     }
     for (story, sections) in stories {
-        let wanted =
-            filter.is_empty() || story.contains(filter) || sections.iter().any(|s| s.section.file.contains(filter));
-        if wanted {
+        // A part of the story's name asks for all of it.
+        let whole = story.contains(&wanted.filter) && !sections.iter().all(|s| wanted.played.contains(&s.section.file));
+        if whole || sections.iter().any(|s| wanted.has(&s.section.file)) {
             let scores = replay::play(&sections);
-            all.extend(scores.into_iter().filter(|score| filter.is_empty() || score.file.contains(filter)));
+            all.extend(scores.into_iter().filter(|score| wanted.has(&score.file)));
         }
     }
     for file in files(folder) {
-        if (filter.is_empty() || name(&file).contains(filter))
+        if wanted.has(&name(&file))
             && let Some(score) = requests::check(folder, &name(&file), &read(&file)?)?
         {
             all.push(score);

@@ -176,7 +176,11 @@ impl Player {
                 }
                 Kind::Run => said.push((record, record, vec![self.command(&record.cmd)])),
                 Kind::Sample => match said.last_mut() {
-                    Some((first, last, _)) if first.kind == Kind::Sample && first.cmd == record.cmd => *last = record,
+                    Some((first, last, _)) if first.kind == Kind::Sample && first.cmd == record.cmd => {
+                        *last = record;
+                        // It is what the recorder did, and takes its time.
+                        self.command(&record.cmd);
+                    }
                     _ => said.push((record, record, vec![self.command(&record.cmd)])),
                 },
                 Kind::Background => {
@@ -244,9 +248,9 @@ impl Player {
         let Some((first, _, answers)) = said.last_mut() else { return };
         let goes_on = next.is_some_and(|next| next.kind == Kind::Sample && next.cmd == first.cmd);
         if first.kind == Kind::Sample && answers.len() == 1 && !goes_on {
-            let kept = self.machine.lab.clone();
+            let kept = self.machine.clone();
             answers.push(self.command(&first.cmd));
-            self.machine.lab = kept;
+            self.machine = kept;
         }
     }
 
