@@ -6,6 +6,7 @@
 
 mod admission;
 mod pod;
+mod policy;
 mod service;
 mod workload;
 
@@ -79,6 +80,22 @@ pub fn apply(resource: &str, object: &mut Value) {
         "rolebindings.rbac.authorization.k8s.io" | "clusterrolebindings.rbac.authorization.k8s.io" => {
             role_binding(object);
         }
+        "validatingwebhookconfigurations.admissionregistration.k8s.io"
+        | "mutatingwebhookconfigurations.admissionregistration.k8s.io" => policy::webhooks(object),
+        "validatingadmissionpolicies.admissionregistration.k8s.io"
+        | "mutatingadmissionpolicies.admissionregistration.k8s.io" => policy::admission_policy(object),
+        "validatingadmissionpolicybindings.admissionregistration.k8s.io"
+        | "mutatingadmissionpolicybindings.admissionregistration.k8s.io" => policy::admission_policy_binding(object),
+        "flowschemas.flowcontrol.apiserver.k8s.io" => policy::flow_schema(object),
+        "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io" => policy::priority_level(object),
+        "resourceclaims.resource.k8s.io" => under(object, &["spec"], policy::resource_claim),
+        "resourceclaimtemplates.resource.k8s.io" => under(object, &["spec", "spec"], policy::resource_claim),
+        "ingressclasses.networking.k8s.io" => {
+            under(object, &["spec", "parameters"], |parameters| fill(parameters, "scope", "Cluster"));
+        }
+        "apiservices.apiregistration.k8s.io" => {
+            under(object, &["spec", "service"], |service| fill(service, "port", 443));
+        }
         "priorityclasses.scheduling.k8s.io" => fill(object, "preemptionPolicy", "PreemptLowerPriority"),
         _ => {}
     }
@@ -143,6 +160,7 @@ fn csi_driver(object: &mut Value) {
         fill(spec, "fsGroupPolicy", "ReadWriteOnceWithFSType");
         fill(spec, "requiresRepublish", false);
         fill(spec, "seLinuxMount", false);
+        fill(spec, "preventPodSchedulingIfMissing", false);
         if spec.get("volumeLifecycleModes").is_empty() {
             spec.set(&["volumeLifecycleModes"], Value::list(vec!["Persistent".into()]));
         }

@@ -118,7 +118,6 @@ impl Resource {
             | "networkpolicies.networking.k8s.io"
             | "poddisruptionbudgets.policy"
             | "horizontalpodautoscalers.autoscaling"
-            | "csidrivers.storage.k8s.io"
             | "validatingadmissionpolicies.admissionregistration.k8s.io"
             | "validatingadmissionpolicybindings.admissionregistration.k8s.io"
             | "mutatingadmissionpolicies.admissionregistration.k8s.io"

@@ -180,6 +180,13 @@ pub fn storage_class(page: &mut Page, object: &Value) {
     }
 }
 
+pub fn volume_attributes_class(page: &mut Page, object: &Value) {
+    page.put(0, format!("Name:\t{}", object.at(&["metadata", "name"]).str()));
+    page.put(0, format!("Annotations:\t{}", flat(object.at(&["metadata", "annotations"]))));
+    page.put(0, format!("DriverName:\t{}", object["driverName"].str()));
+    page.put(0, format!("Parameters:\t{}", flat(&object["parameters"])));
+}
+
 pub fn priority_class(page: &mut Page, object: &Value) {
     page.put(0, format!("Name:\t{}", object.at(&["metadata", "name"]).str()));
     page.put(0, format!("Value:\t{}", object["value"].int()));

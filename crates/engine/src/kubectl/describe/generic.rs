@@ -478,20 +478,26 @@ fn words(key: &str) -> String {
         return key.to_string();
     }
     let chars: Vec<char> = key.chars().collect();
-    let mut out = String::new();
+    let mut parts: Vec<String> = Vec::new();
     for (index, c) in chars.iter().enumerate() {
         let before = index.checked_sub(1).and_then(|i| chars.get(i));
         let after = chars.get(index + 1);
+        // The s of a plural stays with its capitals.
+        let plural = after == Some(&'s') && chars.get(index + 2).is_none_or(char::is_ascii_uppercase);
         let starts = c.is_ascii_uppercase()
-            && (before.is_some_and(|b| !b.is_ascii_uppercase()) || after.is_some_and(|a| a.is_ascii_lowercase()));
-        if index > 0 && starts {
-            out.push(' ');
+            && (before.is_some_and(|b| !b.is_ascii_uppercase())
+                || (after.is_some_and(char::is_ascii_lowercase) && !plural));
+        match parts.last_mut() {
+            Some(part) if !starts => part.push(*c),
+            _ => parts.push(c.to_string()),
         }
-        out.push(if index == 0 { c.to_ascii_uppercase() } else { *c });
     }
-    match out.as_str() {
-        "Uid" => "UID".into(),
-        "Api Version" => "API Version".into(),
-        _ => out.replace("Uid", "UID").replace("Api ", "API "),
+    for part in &mut parts {
+        if ["API", "URL", "UID", "OSB", "GUID"].iter().any(|known| part.eq_ignore_ascii_case(known)) {
+            part.make_ascii_uppercase();
+        } else if let Some(first) = part.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
     }
+    parts.join(" ")
 }

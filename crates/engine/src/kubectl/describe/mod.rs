@@ -196,6 +196,9 @@ fn page(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found, with_ev
         ("", "Endpoints") => network::endpoints(&mut page, object),
         ("discovery.k8s.io", "EndpointSlice") => network::endpoint_slice(&mut page, object),
         ("networking.k8s.io", "Ingress") => network::ingress(&mut page, io, mapper, object)?,
+        ("networking.k8s.io", "IPAddress") => network::ip_address(&mut page, object),
+        ("networking.k8s.io", "ServiceCIDR") => network::service_cidr(&mut page, object),
+        ("storage.k8s.io", "VolumeAttributesClass") => cluster::volume_attributes_class(&mut page, object),
         ("networking.k8s.io", "IngressClass") => network::ingress_class(&mut page, object),
         ("networking.k8s.io", "NetworkPolicy") => {
             network::policy(&mut page, object);

@@ -146,6 +146,39 @@ fn described(io: &mut Io<'_, '_>, mapper: &Mapper, namespace: &str, backend: &Va
     Ok(format!("{name}:{shown} ({})", generic::endpoints(&slices, port_name)))
 }
 
+pub fn ip_address(page: &mut Page, object: &Value) {
+    let meta = &object["metadata"];
+    page.put(0, format!("Name:\t{}", meta["name"].str()));
+    page.labels("Labels", &meta["labels"]);
+    page.annotations(&meta["annotations"]);
+    let parent = &object["spec"]["parentRef"];
+    page.put(0, "Parent Reference:");
+    for (title, field) in [("Group", "group"), ("Resource", "resource"), ("Namespace", "namespace"), ("Name", "name")] {
+        page.put(1, format!("{title}:\t{}", parent[field].str()));
+    }
+}
+
+pub fn service_cidr(page: &mut Page, object: &Value) {
+    let meta = &object["metadata"];
+    page.put(0, format!("Name:\t{}", meta["name"].str()));
+    page.labels("Labels", &meta["labels"]);
+    page.annotations(&meta["annotations"]);
+    let ranges: Vec<&str> = object["spec"]["cidrs"].items().iter().map(Value::str).collect();
+    page.put(0, format!("CIDRs:\t{}", ranges.join(", ")));
+    let conditions = object.at(&["status", "conditions"]).items();
+    if !conditions.is_empty() {
+        page.put(0, "Status:");
+        page.put(0, "Conditions:");
+        page.put(1, "Type\tStatus\tLastTransitionTime\tReason\tMessage");
+        page.put(1, "----\t------\t------------------\t------\t-------");
+        for one in conditions {
+            let at = super::date(one["lastTransitionTime"].str());
+            let [kind, status, reason, message] = ["type", "status", "reason", "message"].map(|key| one[key].str());
+            page.put(1, format!("{kind}\t{status}\t{at}\t{reason}\t{message}"));
+        }
+    }
+}
+
 pub fn ingress_class(page: &mut Page, object: &Value) {
     let (meta, spec) = (&object["metadata"], &object["spec"]);
     page.put(0, format!("Name:\t{}", meta["name"].str()));
