@@ -506,7 +506,9 @@ impl Engine {
             if network_id.is_empty() {
                 return Err(no_such(name));
             }
-            return fail(403, format!("container {id} is not connected to network {shown}"));
+            // Of one that runs the network itself is asked.
+            let the = if container.is_running() { "" } else { "the " };
+            return fail(403, format!("container {id} is not connected to {the}network {shown}"));
         };
         if shown == "host" {
             let text = "cannot disconnect container from host network - container was created in host network mode";

@@ -28,6 +28,16 @@ const DEBIAN_PROGRAMS: &str = "[ apt apt-get arch awk b2sum base32 base64 basena
      sha256sum sha512sum shred shuf sleep sort split stat stdbuf stty su sum sync tac tail tar tee test timeout touch tr \
      true truncate tsort tty umount uname unexpand uniq unlink uptime users vdir wc which who whoami xargs yes zcat";
 
+/// Applets that go on until they are told to end; of all others one may wait for the end.
+const LASTING: &str = "acpid crond dnsd fakeidentd ftpd getty httpd ifplugd inetd init klogd less linuxrc login more ntpd \
+                       rdate runsv runsvdir sh sulogin svlogd syslogd telnetd tftpd top udhcpc udhcpd vi watch watchdog zcip";
+
+/// A small tool that does its work and ends.
+pub fn is_tool(name: &str) -> bool {
+    let has = |list: &str| list.split_whitespace().any(|word| word == name);
+    has(APPLETS) && !has(LASTING)
+}
+
 /// The applets of busybox; alpine has most of them too.
 const APPLETS: &str = "[ [[ acpid add-shell addgroup adduser adjtimex ar arch arp arping ascii ash awk base32 base64 basename \
      bc beep blkdiscard blkid blockdev bootchartd brctl bunzip2 busybox bzcat bzip2 cal cat chat chattr chgrp chmod chown \

@@ -132,7 +132,7 @@ impl Program for Own {
                 };
                 return Turn::Exit(code);
             }
-            if !sys.is_of_first() {
+            if !sys.is_of_first() || super::contents::is_tool(&self.name) {
                 let line = gap::line(&format!("program: {}", self.name), "");
                 sys.meet_gap(&line);
                 sys.err(format!("{line}\n"));

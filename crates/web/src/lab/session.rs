@@ -338,7 +338,7 @@ impl Session {
         if let Some(pod) = pod {
             self.lab.input(Input::Kill(format!("pod/{}/{}", object::namespace(pod), object::name(pod))));
         }
-        if let Some(name) = self.lab.running_containers().into_iter().next() {
+        if let Some(name) = self.lab.managed_containers().into_iter().next() {
             self.lab.input(Input::Kill(format!("container/{name}")));
         }
     }
