@@ -33,6 +33,15 @@ impl Reconciler for PodGc {
                 add(change.key.clone(), tick(now + QUARANTINE));
             }
         } else if change.key.resource == PODS
+            && change.after["spec"]["nodeName"] != change.before["spec"]["nodeName"]
+            && !change.after["spec"]["nodeName"].str().is_empty()
+        {
+            // Bound to a node that has never been there.
+            let name = change.after["spec"]["nodeName"].str();
+            if see.find(&NODES, "", name).is_none() {
+                add(Key { resource: NODES, name: name.into(), ..Key::default() }, tick(now + QUARANTINE));
+            }
+        } else if change.key.resource == PODS
             && object::is_deleting(&change.after)
             && !object::is_deleting(&change.before)
             && change.after["spec"]["nodeName"].str().is_empty()

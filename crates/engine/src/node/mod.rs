@@ -463,11 +463,7 @@ impl Kubelet {
             }
             self.workers.insert(uid.clone(), Box::new(Worker::new(pod, &self.config.address)));
             self.with(&uid, |it, w| {
-                if let Some(seconds) = pod.at(&["spec", "activeDeadlineSeconds"]).as_int() {
-                    // Counted from the start time, which has whole seconds, and seen at the next sync tick.
-                    let end = cx.now.floor_second() + Span::seconds(seconds.clamp(1, 1 << 40));
-                    cx.wake_at(sync::tick_after(end), it.token(What::Deadline(w.uid.clone())));
-                }
+                it.set_deadline(cx, w, cx.now);
                 it.trigger(cx, see, w);
             });
             return;
@@ -485,6 +481,10 @@ impl Kubelet {
             let spec_changed = !old["spec"].same(&pod["spec"]) && old["spec"] != pod["spec"];
             let meta_changed = old.at(&["metadata", "generation"]) != pod.at(&["metadata", "generation"]);
             if spec_changed {
+                let seconds = |pod: &Value| pod.at(&["spec", "activeDeadlineSeconds"]).as_int();
+                if seconds(&old) != seconds(pod) {
+                    it.set_deadline(cx, w, object::time(&pod["status"]["startTime"]).unwrap_or(cx.now));
+                }
                 it.spec_changed(cx, see, w);
             }
             let gates = !pod.at(&["spec", "readinessGates"]).is_empty()
@@ -493,6 +493,14 @@ impl Kubelet {
                 it.trigger(cx, see, w);
             }
         });
+    }
+
+    /// Counted from the start time, which has whole seconds, and seen at the next sync tick.
+    fn set_deadline(&self, cx: &mut Cx<'_>, w: &Worker, start: Time) {
+        if let Some(seconds) = w.pod.at(&["spec", "activeDeadlineSeconds"]).as_int() {
+            let end = (start.floor_second() + Span::seconds(seconds.clamp(1, 1 << 40))).max(cx.now);
+            cx.wake_at(sync::tick_after(end), self.token(What::Deadline(w.uid.clone())));
+        }
     }
 
     fn spec_changed(&mut self, cx: &mut Cx<'_>, see: &Caches, worker: &mut Worker) {

@@ -59,7 +59,11 @@ impl Kubelet {
         let (pod, grace) = (w.pod.clone(), w.grace());
         let Some(slot) = w.slots.get_mut(index).filter(|slot| slot.stop.is_none()) else { return };
         slot.killed_by = Some(SmolStr::new_static(&REDEFINED));
-        let (path, text) = (slot.path(), format!("Container {} definition changed, will be restarted", slot.name));
+        let path = slot.path();
+        let text = match slot.kind.comes_first() {
+            true => format!("Init container {} definition changed", slot.name),
+            false => format!("Container {} definition changed, will be restarted", slot.name),
+        };
         self.event(cx, &pod, Some(&path), EventType::Normal, "Killing", &text);
         self.begin_stop(cx, w, index, grace, Span::ZERO);
         self.go_on_stopping(cx, w);
@@ -96,7 +100,8 @@ impl Kubelet {
 /// A sidecar is stopped when the regular containers and the sidecars after it have ended.
 fn has_turn(slots: &[Slot], index: usize) -> bool {
     slots.get(index).is_none_or(|slot| slot.kind != SlotKind::Sidecar)
-        || !slots.iter().enumerate().any(|(other, slot)| {
-            slot.is_running() && (slot.kind != SlotKind::Sidecar || other > index)
-        })
+        || !slots
+            .iter()
+            .enumerate()
+            .any(|(other, slot)| slot.is_running() && (slot.kind != SlotKind::Sidecar || other > index))
 }

@@ -4,8 +4,8 @@ use crate::base::BTreeMap;
 
 use crate::base::SmolStr;
 
-use super::stop::Stop;
 use super::probe::Probe;
+use super::stop::Stop;
 use crate::api::object;
 use crate::base::{Span, Time, Value};
 use crate::runtime::Container;

@@ -11,7 +11,6 @@ pub mod rerun;
 mod table;
 pub mod wire;
 
-
 use crate::base::http::{Frame, Request, Response};
 use crate::base::{Chance, Time};
 

@@ -58,7 +58,8 @@ pub fn run(args: &[String]) -> Result<()> {
         // The project's own copies know what other runs of the real programs said as well.
         folders.extend(own_folders());
         let shared = ["kubernetes", "docker/recorded", "terraform"];
-        folders.extend(shared.map(|name| root().join("../shared/golden").join(name)).into_iter().filter(|f| f.is_dir()));
+        folders
+            .extend(shared.map(|name| root().join("../shared/golden").join(name)).into_iter().filter(|f| f.is_dir()));
     }
     let mut total = Score { file: "total".into(), ..Score::default() };
     let mut wanted = Wanted { filter, played: BTreeSet::new() };

@@ -83,9 +83,11 @@ pub fn post(
     io: &mut Io<'_, '_>,
     mapping: &Mapping,
     namespace: &str,
-    object: Value,
+    mut object: Value,
     dry_run: DryRun,
 ) -> Outcome<crate::base::http::Response> {
+    // What was read from a server can be made again (`Helper.CreateWithOptions`).
+    object.remove(&["metadata", "resourceVersion"]);
     let manager = match args.get("field-manager") {
         "" => "kubectl-create",
         manager => manager,

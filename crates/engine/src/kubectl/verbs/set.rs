@@ -2,11 +2,12 @@
 //! containers' resources under `--resolve`.
 
 use super::change::{NO_RESOURCE, Refusal, send_change, split_pairs};
+use crate::api::decode::decode_base64;
 use crate::api::selector::Labels;
 use crate::api::validation::names;
 use crate::base::goquote::quote;
+use crate::base::http::Method;
 use crate::base::quantity::Quantity;
-use crate::api::decode::decode_base64;
 use crate::base::{BTreeMap, Map, Value};
 use crate::kubectl::args::{Args, DryRun};
 use crate::kubectl::io::{Failure, Io, Outcome, fail};
@@ -14,7 +15,6 @@ use crate::kubectl::manifest;
 use crate::kubectl::mapper::Mapper;
 use crate::kubectl::print;
 use crate::kubectl::select::{self, Found};
-use crate::base::http::Method;
 use crate::map;
 use crate::process::rerun;
 
@@ -479,7 +479,8 @@ fn list_env(args: &Args, io: &mut Io<'_, '_>, item: &Found, spec: &Value, failur
 
 /// What a reference stands for (`GetEnvVarRefValue`).
 fn resolve(io: &mut Io<'_, '_>, item: &Found, from: &Value) -> Outcome<Result<String, String>> {
-    for (field, path, what) in [("configMapKeyRef", "configmaps", "config map"), ("secretKeyRef", "secrets", "secret")] {
+    for (field, path, what) in [("configMapKeyRef", "configmaps", "config map"), ("secretKeyRef", "secrets", "secret")]
+    {
         let source = &from[field];
         if source.is_null() {
             continue;

@@ -390,7 +390,11 @@ impl<F: Filter> Program for Filtering<F> {
                         let line = bytes.strip_suffix(b"\n").filter(|_| self.filter.by_line());
                         next = self.filter.line(&place, line.unwrap_or(&bytes), line.is_some(), &mut self.output);
                         // Lines of which nothing is said follow each other at once.
-                        if left == 0 || !matches!(next, Next::More) || !self.filter.by_line() || !self.output.0.is_empty() {
+                        if left == 0
+                            || !matches!(next, Next::More)
+                            || !self.filter.by_line()
+                            || !self.output.0.is_empty()
+                        {
                             break;
                         }
                         left -= 1;

@@ -33,8 +33,7 @@ const BLOCKS: [(&str, &[&str]); 15] = [
 ];
 
 /// Words that begin no resource's address.
-const RESERVED: [&str; 10] =
-    ["count", "each", "local", "path", "self", "terraform", "var", "template", "lazy", "arg"];
+const RESERVED: [&str; 10] = ["count", "each", "local", "path", "self", "terraform", "var", "template", "lazy", "arg"];
 
 const META: [&str; 4] = ["count", "for_each", "depends_on", "provider"];
 
