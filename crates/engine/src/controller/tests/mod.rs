@@ -225,8 +225,8 @@ fn a_node_that_falls_silent_loses_its_pods() {
 55.010 status nodes n: Ready Unknown NodeStatusUnknown
 55.020 update nodes n
 55.030 status pods p: Ready False updated
-355.010 patch pods p
-355.020 mark pods p
+355.040 patch pods p
+355.050 mark pods p
 "
     );
     assert_eq!(
