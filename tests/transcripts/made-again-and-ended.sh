@@ -20,6 +20,11 @@ kubectl wait --for=condition=Ready pod/guest
 kubectl taint node node-1 k=v:NoExecute
 sleep 10
 kubectl get pod guest
+# Another of that name has its own seconds.
+kubectl run guest --image=nginx:1.29.0 --overrides='{"spec":{"tolerations":[{"key":"k","operator":"Exists","effect":"NoExecute","tolerationSeconds":5}]}}'
+kubectl wait --for=condition=Ready pod/guest
+sleep 2
+kubectl get pod guest
 kubectl delete pod ghost --timeout=120s
 kubectl taint node node-1 k-
 # Nothing new holds back what is going.
@@ -27,3 +32,19 @@ kubectl create configmap held
 kubectl patch configmap held --type=merge -p '{"metadata":{"finalizers":["example.com/a"]}}'
 kubectl delete configmap held --wait=false
 kubectl patch configmap held --type=merge -p '{"metadata":{"finalizers":["example.com/a","example.com/b"]}}'
+# Condemned by its probe with long grace, then deleted with a short one.
+kubectl apply -f - <<'END'
+apiVersion: v1
+kind: Pod
+metadata: {name: stubborn}
+spec:
+  terminationGracePeriodSeconds: 300
+  containers:
+  - name: c
+    image: busybox:1.36
+    command: [sh, -c, "trap '' TERM; sleep 100000"]
+    livenessProbe: {exec: {command: ["false"]}, periodSeconds: 2, failureThreshold: 1}
+END
+kubectl wait --for=condition=Ready pod/stubborn
+sleep 10
+kubectl delete pod stubborn --grace-period=3 --timeout=60s

@@ -77,10 +77,8 @@ pub fn condition_is(object: &Value, kind: &str, status: &str) -> bool {
 /// A strategic patch of the status that puts a condition behind those an object has (as client-go makes it of the
 /// status before and after).
 pub fn condition_patch(object: &Value, condition: Value) -> Value {
-    let own = condition["type"].clone();
-    let types = object.at(&["status", "conditions"]).items().iter().map(|one| one["type"].clone());
-    let order: Vec<Value> = types.filter(|kind| *kind != own).chain([own.clone()]).collect();
-    let order: Vec<Value> = order.into_iter().map(|kind| crate::map! { "type" => kind }).collect();
+    let others = object.at(&["status", "conditions"]).items().iter().filter(|one| one["type"] != condition["type"]);
+    let order: Vec<Value> = others.chain([&condition]).map(|one| crate::map! { "type" => &one["type"] }).collect();
     crate::map! { "$setElementOrder/conditions" => order, "conditions" => vec![condition] }
 }
 

@@ -39,6 +39,10 @@ impl Reconciler for Eviction {
             let node = |pod: &Value| pod["spec"]["nodeName"].smol();
             let tolerations = |pod: &Value| pod["spec"]["tolerations"].clone();
             let (before, after) = (&change.before, &change.after);
+            // Another pod of that name begins anew.
+            if after.is_null() {
+                self.since.remove(&change.key);
+            }
             if (node(before), tolerations(before)) != (node(after), tolerations(after)) && !node(after).is_empty() {
                 let found = see.find(&NODES, "", &node(after));
                 if found.is_some_and(|node| !taints(node).is_empty()) {

@@ -30,10 +30,11 @@ fn whole_seconds(span: Span) -> Span {
 }
 
 impl Kubelet {
-    /// Begins to stop one: its hook runs, no longer than the grace. The signal goes `delay` from now at the earliest.
+    /// Begins to stop one, by the newest grace when it was being stopped already: its hook runs, no longer than the
+    /// grace. The signal goes `delay` from now at the earliest.
     pub(super) fn begin_stop(&mut self, cx: &mut Cx<'_>, w: &mut Worker, index: usize, grace: Span, delay: Span) {
         let (pod, ip) = (w.pod.clone(), w.ip.clone());
-        let Some(slot) = w.slots.get_mut(index).filter(|slot| slot.stop.is_none()) else { return };
+        let Some(slot) = w.slots.get_mut(index) else { return };
         let hook = slot.spec.at(&["lifecycle", "preStop"]).clone();
         let mut taken = Span::ZERO;
         let mut failed = None;
