@@ -93,9 +93,7 @@ pub fn claim(page: &mut Page, io: &mut Io<'_, '_>, mapper: &Mapper, object: &Val
 
 pub fn volume(page: &mut Page, io: &Io<'_, '_>, object: &Value) {
     let (meta, spec) = (&object["metadata"], &object["spec"]);
-    page.put(0, format!("Name:\t{}", meta["name"].str()));
-    page.labels("Labels", &meta["labels"]);
-    page.annotations(&meta["annotations"]);
+    page.head(meta);
     finalizers(page, meta);
     page.put(0, format!("StorageClass:\t{}", spec["storageClassName"].str()));
     page.put(0, format!("Status:\t{}", phase(io, object)));
@@ -357,10 +355,7 @@ fn direction(page: &mut Page, title: &str, rules: &Value) {
 }
 
 pub fn role(page: &mut Page, object: &Value) {
-    let meta = &object["metadata"];
-    page.put(0, format!("Name:\t{}", meta["name"].str()));
-    page.labels("Labels", &meta["labels"]);
-    page.annotations(&meta["annotations"]);
+    page.head(&object["metadata"]);
     page.put(0, "PolicyRule:\n  Resources\tNon-Resource URLs\tResource Names\tVerbs");
     page.put(1, "---------\t-----------------\t--------------\t-----");
     let mut rows: Vec<(String, String)> = Vec::new();
@@ -395,9 +390,7 @@ pub fn role(page: &mut Page, object: &Value) {
 
 pub fn role_binding(page: &mut Page, object: &Value) {
     let (meta, role) = (&object["metadata"], &object["roleRef"]);
-    page.put(0, format!("Name:\t{}", meta["name"].str()));
-    page.labels("Labels", &meta["labels"]);
-    page.annotations(&meta["annotations"]);
+    page.head(meta);
     page.put(0, "Role:");
     page.put(1, format!("Kind:\t{}", role["kind"].str()));
     page.put(1, format!("Name:\t{}", role["name"].str()));
@@ -410,11 +403,8 @@ pub fn role_binding(page: &mut Page, object: &Value) {
 }
 
 pub fn csi_node(page: &mut Page, object: &Value) {
-    let meta = &object["metadata"];
-    page.put(0, format!("Name:\t{}", meta["name"].str()));
-    page.labels("Labels", &meta["labels"]);
-    page.annotations(&meta["annotations"]);
-    page.put(0, format!("CreationTimestamp:\t{}", date(meta["creationTimestamp"].str())));
+    page.head(&object["metadata"]);
+    page.put(0, format!("CreationTimestamp:\t{}", date(object["metadata"]["creationTimestamp"].str())));
     page.put(0, "Spec:");
     let drivers = object.at(&["spec", "drivers"]).items();
     if !drivers.is_empty() {

@@ -155,10 +155,7 @@ pub fn service_account(page: &mut Page, object: &Value) {
 }
 
 pub fn namespace(page: &mut Page, io: &mut Io<'_, '_>, mapper: &Mapper, object: &Value) -> Outcome {
-    let meta = &object["metadata"];
-    page.put(0, format!("Name:\t{}", meta["name"].str()));
-    page.labels("Labels", &meta["labels"]);
-    page.annotations(&meta["annotations"]);
+    page.head(&object["metadata"]);
     page.put(0, format!("Status:\t{}", object.at(&["status", "phase"]).str()));
     let conditions = object.at(&["status", "conditions"]).items();
     if !conditions.is_empty() {
@@ -178,7 +175,7 @@ pub fn namespace(page: &mut Page, io: &mut Io<'_, '_>, mapper: &Mapper, object: 
             );
         }
     }
-    let name = meta["name"].str();
+    let name = object["metadata"]["name"].str();
     let quotas = match mapper.look("resourcequotas") {
         Some(mapping) => select::list(io, &mapping.clone(), name, "", "")?.unwrap_or_default(),
         None => Vec::new(),

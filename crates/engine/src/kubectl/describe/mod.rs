@@ -33,6 +33,13 @@ impl Page {
         self.text.push('\n');
     }
 
+    /// What most pages begin with.
+    pub fn head(&mut self, meta: &Value) {
+        self.put(0, format!("Name:\t{}", meta["name"].str()));
+        self.labels("Labels", &meta["labels"]);
+        self.annotations(&meta["annotations"]);
+    }
+
     /// `Title:` and pairs, one per line.
     pub fn labels(&mut self, title: &str, labels: &Value) {
         self.pairs(0, title, labels, "=");

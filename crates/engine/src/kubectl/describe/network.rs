@@ -147,10 +147,7 @@ fn described(io: &mut Io<'_, '_>, mapper: &Mapper, namespace: &str, backend: &Va
 }
 
 pub fn ip_address(page: &mut Page, object: &Value) {
-    let meta = &object["metadata"];
-    page.put(0, format!("Name:\t{}", meta["name"].str()));
-    page.labels("Labels", &meta["labels"]);
-    page.annotations(&meta["annotations"]);
+    page.head(&object["metadata"]);
     let parent = &object["spec"]["parentRef"];
     page.put(0, "Parent Reference:");
     for (title, field) in [("Group", "group"), ("Resource", "resource"), ("Namespace", "namespace"), ("Name", "name")] {
@@ -159,10 +156,7 @@ pub fn ip_address(page: &mut Page, object: &Value) {
 }
 
 pub fn service_cidr(page: &mut Page, object: &Value) {
-    let meta = &object["metadata"];
-    page.put(0, format!("Name:\t{}", meta["name"].str()));
-    page.labels("Labels", &meta["labels"]);
-    page.annotations(&meta["annotations"]);
+    page.head(&object["metadata"]);
     let ranges: Vec<&str> = object["spec"]["cidrs"].items().iter().map(Value::str).collect();
     page.put(0, format!("CIDRs:\t{}", ranges.join(", ")));
     let conditions = object.at(&["status", "conditions"]).items();
@@ -181,9 +175,7 @@ pub fn service_cidr(page: &mut Page, object: &Value) {
 
 pub fn ingress_class(page: &mut Page, object: &Value) {
     let (meta, spec) = (&object["metadata"], &object["spec"]);
-    page.put(0, format!("Name:\t{}", meta["name"].str()));
-    page.labels("Labels", &meta["labels"]);
-    page.annotations(&meta["annotations"]);
+    page.head(meta);
     page.put(0, format!("Controller:\t{}", spec["controller"].str()));
     let parameters = &spec["parameters"];
     if !parameters.is_null() {
