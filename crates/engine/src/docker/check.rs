@@ -539,7 +539,7 @@ pub fn check_names(host: &Value, body: &Value) -> Outcome<()> {
     let signal = body["StopSignal"].str();
     if !signal.is_empty()
         && !signal.parse::<u32>().is_ok_and(|number| number > 0)
-        && super::life::signal_number(signal).is_none()
+        && super::stop::signal_number(signal).is_none()
     {
         return fail(400, format!("invalid signal: {signal}"));
     }

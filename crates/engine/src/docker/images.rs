@@ -1,16 +1,16 @@
-//! The local store of images (the classic one: an image's id is the digest of its configuration), and pulls from the
-//! registry that `runtime` knows. Every image here has one layer, shared within a family of images.
+//! The local store of images (the classic one: an image's id is the digest of its configuration). Every image here has
+//! one layer, shared within a family of images.
 //!
 //! Not simulated: pushing, building, platforms other than linux/amd64.
 
 use super::filter::Filters;
 use super::wire::{self, short};
-use super::{Cx, Engine, Failed, Outcome, Token, fail};
-use crate::base::http::{Frame, Request};
+use super::{Cx, Engine, Failed, Outcome, fail};
+use crate::base::http::Request;
 use crate::base::{Span, Time, Value};
 use crate::map;
 use crate::process::Files;
-use crate::runtime::{self, Image, Missing, Reference, hex64};
+use crate::runtime::{self, Image, Reference, hex64};
 
 /// Images of the machine the recordings were made on, newest first; their bytes on disk are those of its images.
 const KNOWN: [(&str, i64); 10] = [
@@ -57,17 +57,6 @@ pub struct Committed {
     pub from: Local,
 }
 
-/// A pull on its way: who asked, what comes, and the steps done.
-#[derive(Clone, Debug)]
-pub struct Pull {
-    pub number: u64,
-    reference: Reference,
-    found: Image,
-    /// Asked for, or nothing.
-    platform: String,
-    step: usize,
-}
-
 /// `docker.io/library/nginx` as people write it.
 pub fn familiar(repository: &str) -> &str {
     let name = repository.strip_prefix("docker.io/").unwrap_or(repository);
@@ -75,7 +64,7 @@ pub fn familiar(repository: &str) -> &str {
 }
 
 impl Local {
-    fn new(image: Image) -> Local {
+    pub(super) fn new(image: Image) -> Local {
         let repository = image.reference.repository();
         let name = familiar(&repository).to_string();
         let tag = format!("{name}:{}", image.reference.tag);
@@ -348,86 +337,6 @@ impl Engine {
         }
     }
 
-    /// A container as an image.
-    pub(super) fn commit(&mut self, cx: &mut Cx<'_>, request: &Request) -> Outcome<Value> {
-        let container = self.container(request.query("container"))?;
-        let (config, files, written) = (container.config.clone(), container.files().clone(), container.written());
-        let (image_id, container_id) = (container.image_id.clone(), container.id.clone());
-        let by = container.path_and_args().join(" ");
-        let live = container.state == super::container::State::Running;
-        let changed: String = container
-            .files()
-            .iter()
-            .filter_map(|(path, node)| match node {
-                crate::process::Node::File { content, .. } if !super::copy::is_apart(path) => {
-                    let same = matches!(container.original.node("/", path), Ok(crate::process::Node::File { content: own, .. }) if own == content);
-                    (!same).then(|| format!("{path} {}\n", String::from_utf8_lossy(content)))
-                }
-                _ => None,
-            })
-            .collect();
-        let (repository, tag) = (request.query("repo"), request.query("tag"));
-        let mut tags = Vec::new();
-        if !repository.is_empty() {
-            let full = if tag.is_empty() { repository.to_string() } else { format!("{repository}:{tag}") };
-            let reference = Reference::parse(&full).map_err(|error| (400, error))?;
-            tags.push(format!("{}:{}", familiar(&reference.repository()), reference.tag));
-        }
-        let Some(from) = self.images.iter().find(|image| image.id == image_id).cloned() else {
-            return fail(404, format!("No such image: {image_id}"));
-        };
-        let id = format!("sha256:{}", self.new_id(cx));
-        // The same files make the same layer.
-        let layer = hex64(&format!("{image_id} {changed}"));
-        let mut config = config;
-        for (_, change) in request.query.iter().filter(|(key, _)| key == "changes") {
-            apply(&mut config, change)?;
-        }
-        let pause = live && request.query("pause") != "0";
-        if pause {
-            self.container_event(cx, &container_id, "pause", &[]);
-        }
-        config.set(&["Hostname"], "");
-        config.set(&["Image"], "");
-        for other in &mut self.images {
-            other.tags.retain(|own| !tags.contains(own));
-        }
-        let committed = Committed {
-            config,
-            files,
-            layer,
-            written,
-            by,
-            comment: request.query("comment").into(),
-            author: request.query("author").into(),
-            from: from.clone(),
-        };
-        self.images.push(Local {
-            id: id.clone(),
-            tags: tags.clone(),
-            digests: Vec::new(),
-            created: cx.now,
-            size: from.size + written,
-            committed: Some(Box::new(committed)),
-            ..from
-        });
-        let name = tags.first().cloned().unwrap_or_default();
-        self.image_event(cx, "create", &id, &id);
-        if !name.is_empty() {
-            self.image_event(cx, "tag", &id, &name);
-        }
-        self.container_event(
-            cx,
-            &container_id,
-            "commit",
-            &[("comment", request.query("comment").into()), ("imageID", id.clone()), ("imageRef", name)],
-        );
-        if pause {
-            self.container_event(cx, &container_id, "unpause", &[]);
-        }
-        Ok(map! { "Id" => id })
-    }
-
     /// Images put aside for an archive: the text that stands for them in its file.
     pub(super) fn image_save(&mut self, cx: &mut Cx<'_>, request: &Request) -> Outcome<Value> {
         let mut saved = Vec::new();
@@ -623,272 +532,6 @@ impl Engine {
         }
         sizes.values().sum()
     }
-
-    /// Begins a pull; what cannot be pulled is said after the registry has been asked.
-    pub(super) fn pull(&mut self, cx: &mut Cx<'_>, number: u64, request: &Request) {
-        let (name, tag) = (request.query("fromImage"), request.query("tag"));
-        let full = match tag {
-            "" => name.to_string(),
-            digest if digest.starts_with("sha256:") => format!("{name}@{digest}"),
-            tag => format!("{name}:{tag}"),
-        };
-        let reference = match Reference::parse(&full) {
-            Ok(reference) => reference,
-            Err(error) => return self.refuse(number, (400, error)),
-        };
-        let platform = match request.query("platform") {
-            "" => String::new(),
-            text => match super::check::platform(text) {
-                Ok(platform) => platform,
-                Err(text) => return self.refuse(number, (400, text)),
-            },
-        };
-        match runtime::find(&reference) {
-            Ok(found) => {
-                self.serial += 1;
-                let ticket = self.serial;
-                self.pulls.insert(ticket, Pull { number, reference, found, platform, step: 0 });
-                // The manifest and the configuration are asked for one after the other.
-                cx.wake_after(cx.weather.pull_overhead.times(1.8), Token::Pull(ticket));
-            }
-            Err(missing) => {
-                if !matches!(missing, Missing::Refused | Missing::Timeout) {
-                    self.gaps.extend(runtime::hole(&reference).map(|line| (line, "docker pull".into())));
-                }
-                let (after, failed) = why_missing(cx, missing, &reference);
-                self.answer_after(cx, after, number, Err(failed));
-            }
-        }
-    }
-
-    pub(super) fn pull_step(&mut self, cx: &mut Cx<'_>, ticket: u64) {
-        let Some(mut pull) = self.pulls.remove(&ticket) else { return };
-        let local = Local::new(pull.found.clone());
-        let layer = short(&local.layer).to_string();
-        let number = pull.number;
-        let id = |status: &str| map! { "status" => status, "progressDetail" => Value::empty_map(), "id" => &layer };
-        let plain = |text: String| map! { "status" => text };
-        let repository = familiar(&pull.reference.repository()).to_string();
-        let name = match pull.reference.tag.as_str() {
-            "" => format!("{repository}@{}", pull.reference.digest),
-            tag => format!("{repository}:{tag}"),
-        };
-        let here = self.find_image(&name);
-        let has_layer = self.images.iter().any(|image| image.layer == local.layer);
-        let bytes = pull.found.size.max(1);
-        let rate = cx.weather.pull_rate.max(1);
-        let download = Span::seconds_f64(bytes as f64 / rate as f64);
-        pull.step += 1;
-        let end = |up_to_date: bool| {
-            let status =
-                if up_to_date { "Status: Image is up to date for" } else { "Status: Downloaded newer image for" };
-            let mut lines = vec![plain(format!("Digest: {}", pull.found.digest)), plain(format!("{status} {name}"))];
-            if !super::check::is_own_platform(&pull.platform) {
-                lines.push(plain(format!("WARNING: {}", other_platform(&name, &pull.platform))));
-            }
-            lines
-        };
-        let (lines, next) = match pull.step {
-            1 => {
-                self.open_stream(number);
-                let from = if pull.reference.tag.is_empty() { &pull.reference.digest } else { &pull.reference.tag };
-                let mut lines =
-                    vec![map! { "status" => format!("Pulling from {}", pull.reference.path), "id" => from.as_str() }];
-                match (here.is_some(), has_layer) {
-                    (true, _) => {
-                        lines.extend(end(true));
-                        (lines, None)
-                    }
-                    (_, true) => {
-                        lines.push(id("Already exists"));
-                        pull.step = 10;
-                        (lines, Some(Span::millis(60)))
-                    }
-                    _ => {
-                        lines.push(id("Pulling fs layer"));
-                        (lines, Some(download.times(0.25)))
-                    }
-                }
-            }
-            2..=4 => {
-                let part = bytes / 4 * (pull.step as u64 - 1);
-                (vec![progress("Downloading", &layer, part, bytes)], Some(download.times(0.25)))
-            }
-            5 => (vec![id("Verifying Checksum"), id("Download complete")], Some(Span::millis(30))),
-            6 => (vec![progress("Extracting", &layer, bytes / 2, bytes)], Some(download.times(0.3))),
-            7 => (vec![progress("Extracting", &layer, bytes, bytes)], Some(Span::millis(50))),
-            8 => {
-                pull.step = 10;
-                (vec![id("Pull complete")], Some(Span::millis(20)))
-            }
-            _ => {
-                if here.is_none() {
-                    self.images.push(local.clone());
-                }
-                self.event(cx, "image", "pull", &name, &[("name", repository.clone())]);
-                (end(false), None)
-            }
-        };
-        for line in lines {
-            self.mail_frame(number, Frame::Data(1, format!("{}\n", wire::json(&line, None)).into_bytes()));
-        }
-        match next {
-            Some(span) => {
-                self.pulls.insert(ticket, pull);
-                cx.wake_after(span, Token::Pull(ticket));
-            }
-            None => self.end_stream(number),
-        }
-    }
-}
-
-fn progress(status: &str, layer: &str, current: u64, total: u64) -> Value {
-    let filled = (current * 50 / total.max(1)) as usize;
-    let bar = if filled >= 50 { "=".repeat(50) } else { format!("{}>{}", "=".repeat(filled), " ".repeat(49 - filled)) };
-    let text = format!("[{bar}]  {}/{}", wire::size(current as i64, 4), wire::size(total as i64, 4));
-    let detail = map! { "current" => current as i64, "total" => total as i64 };
-    map! { "status" => status, "progressDetail" => detail, "progress" => text, "id" => layer }
-}
-
-fn why_missing(cx: &Cx<'_>, missing: Missing, reference: &Reference) -> (Span, Failed) {
-    let repository = reference.repository();
-    let name = familiar(&repository);
-    let (host, weather) = (&reference.host, cx.weather);
-    match missing {
-        Missing::Tag => {
-            let full = if reference.tag.is_empty() {
-                format!("{name}@{}", reference.digest)
-            } else {
-                format!("{name}:{}", reference.tag)
-            };
-            (
-                weather.pull_not_found,
-                (404, format!("manifest for {full} not found: manifest unknown: manifest unknown")),
-            )
-        }
-        Missing::Denied => (
-            weather.pull_not_found,
-            (
-                404,
-                format!(
-                    "pull access denied for {name}, repository does not exist or may require 'docker login': denied: requested access to the resource is denied"
-                ),
-            ),
-        ),
-        Missing::Token => {
-            let text = format!("Head \"https://{host}/v2/{}/manifests/{}\": denied", reference.path, reference.tag);
-            (weather.pull_not_found, (500, text))
-        }
-        Missing::NoHost => {
-            let bare = host.split(':').next().unwrap_or_default();
-            let text = format!("Get \"https://{host}/v2/\": dial tcp: lookup {bare}: no such host");
-            (weather.pull_no_host, (500, text))
-        }
-        Missing::Refused => {
-            let port = host.split_once(':').map_or("443", |(_, port)| port);
-            let text = format!("Get \"http://{host}/v2/\": dial tcp 127.0.0.1:{port}: connect: connection refused");
-            (weather.pull_refused, (500, text))
-        }
-        Missing::Timeout => {
-            let text = format!(
-                "Get \"https://{host}/v2/\": net/http: request canceled while waiting for connection (Client.Timeout exceeded while awaiting headers)"
-            );
-            (weather.pull_timeout, (500, text))
-        }
-    }
-}
-
-/// An instruction of a Dockerfile on a configuration: `commit --change`.
-fn apply(config: &mut Value, change: &str) -> Outcome<()> {
-    let (word, rest) = change.trim().split_once(char::is_whitespace).unwrap_or((change.trim(), ""));
-    let (typed, word, rest) = (word, word.to_ascii_uppercase(), rest.trim());
-    if typed.is_empty() {
-        return fail(400, "file with no instructions");
-    }
-    let needs = "ENV LABEL EXPOSE VOLUME ONBUILD USER WORKDIR STOPSIGNAL HEALTHCHECK";
-    if rest.is_empty() && needs.split(' ').any(|own| own == word) {
-        let how_many = if matches!(word.as_str(), "USER" | "WORKDIR" | "STOPSIGNAL") { "exactly" } else { "at least" };
-        return fail(400, format!("{word} requires {how_many} one argument"));
-    }
-    let port = |text: &&str| text.split(['/', '-']).next().is_none_or(|number| number.parse::<u16>().is_err());
-    if let Some(bad) = rest.split_whitespace().find(port).filter(|_| word == "EXPOSE") {
-        return fail(400, format!("invalid containerPort: {bad}"));
-    }
-    let pairs = || rest.split_whitespace().map(|pair| pair.split_once('=').unwrap_or((pair, "")));
-    let plain = |text: &str| text.trim_matches(['"', '\'']).to_string();
-    let program = || match crate::base::json::parse(rest) {
-        Ok(list @ Value::List(_)) => list,
-        _ => crate::list!["/bin/sh", "-c", rest],
-    };
-    match word.as_str() {
-        "CMD" => config.set(&["Cmd"], program()),
-        "ENTRYPOINT" => config.set(&["Entrypoint"], program()),
-        "USER" => config.set(&["User"], rest),
-        "WORKDIR" => config.set(&["WorkingDir"], rest),
-        "STOPSIGNAL" => config.set(&["StopSignal"], rest),
-        "LABEL" => pairs().for_each(|(key, value)| config.set(&["Labels", key], plain(value))),
-        "EXPOSE" => rest.split_whitespace().for_each(|port| {
-            let full = if port.contains('/') { port.to_string() } else { format!("{port}/tcp") };
-            config.set(&["ExposedPorts", &full], Value::empty_map());
-        }),
-        "VOLUME" => match crate::base::json::parse(rest) {
-            Ok(Value::List(paths)) => {
-                paths.iter().for_each(|path| config.set(&["Volumes", path.str()], Value::empty_map()));
-            }
-            _ => rest.split_whitespace().for_each(|path| config.set(&["Volumes", path], Value::empty_map())),
-        },
-        "ENV" => {
-            let old = rest.split_once(char::is_whitespace).filter(|(name, _)| !name.contains('='));
-            let all: Vec<(&str, &str)> =
-                old.map_or_else(|| pairs().collect(), |(name, value)| vec![(name, value.trim())]);
-            for (name, value) in all {
-                let list = config.at_mut(&["Env"]).list_mut();
-                list.retain(|own| own.str().split('=').next() != Some(name));
-                list.push(format!("{name}={}", plain(value)).into());
-            }
-        }
-        "ONBUILD" => config.at_mut(&["OnBuild"]).list_mut().push(rest.into()),
-        "HEALTHCHECK" => config.set(&["Healthcheck"], healthcheck(rest)?),
-        _ => return fail(400, format!("{typed} is not a valid change command")),
-    }
-    Ok(())
-}
-
-/// `--interval=5s CMD true`, `NONE`.
-fn healthcheck(text: &str) -> Outcome<Value> {
-    let mut check = Value::empty_map();
-    let mut rest = text.trim();
-    while let Some((option, more)) = rest.strip_prefix("--").map(|own| own.split_once(' ').unwrap_or((own, ""))) {
-        let (name, value) = option.split_once('=').unwrap_or((option, ""));
-        let key = match name {
-            "interval" => "Interval",
-            "timeout" => "Timeout",
-            "start-period" => "StartPeriod",
-            "start-interval" => "StartInterval",
-            "retries" => "Retries",
-            _ => return fail(400, format!("unknown flag: --{name}")),
-        };
-        let number = match key {
-            "Retries" => {
-                value.parse::<i64>().map_err(|_| format!("strconv.ParseInt: parsing \"{value}\": invalid syntax"))
-            }
-            _ => crate::base::duration::parse_nanos(value),
-        };
-        check.set(&[key], number.map_err(|why| (400, why))?);
-        rest = more.trim();
-    }
-    let (kind, command) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-    let test = match (kind.to_ascii_uppercase().as_str(), crate::base::json::parse(command.trim())) {
-        ("NONE", _) => crate::list!["NONE"],
-        ("CMD", Ok(Value::List(words))) => {
-            Value::list([Value::from("CMD")].into_iter().chain(words.iter().cloned()).collect())
-        }
-        ("CMD", _) if !command.trim().is_empty() => crate::list!["CMD-SHELL", command.trim()],
-        ("CMD", _) => return fail(400, "Missing command after HEALTHCHECK CMD"),
-        _ => return fail(400, format!("Unknown type \"{kind}\" in HEALTHCHECK (try CMD)")),
-    };
-    check.set(&["Test"], test);
-    Ok(check)
 }
 
 /// A pattern of names: `nginx`, `nginx:1.2*`, `*/curl`.

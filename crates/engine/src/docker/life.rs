@@ -1,12 +1,14 @@
-//! The life of a container: start, run, stop, kill, restart by policy, pause, remove.
+//! The life of a container: start, run, restart by policy, pause, remove.
 
+use super::account::{account, environment, write_account};
 use super::container::{Container, State};
 use super::filter::Filters;
+use super::stop::{Until, Waiter};
 use super::{Cx, Engine, Outcome, Token, create, fail, networks};
 use crate::base::http::{Request, Response};
 use crate::base::{Span, Time, Value};
 use crate::map;
-use crate::process::{Env, Node, Signal};
+use crate::process::Node;
 use crate::runtime::{self, Make};
 use crate::trace::{ObjectRef, What};
 
@@ -17,55 +19,11 @@ const LAST_BACKOFF: Span = Span::seconds(60);
 const GOOD_RUN: Span = Span::seconds(10);
 /// Until a process does its first work, and until a start is answered.
 const FIRST_WORK: Span = Span::millis(110);
-const ANSWER: Span = Span::millis(80);
+pub const ANSWER: Span = Span::millis(80);
 /// What starting again takes besides the back-off.
 const RESTART: Span = Span::millis(50);
 /// From the end of a container that removes itself to its removal.
 const AUTO_REMOVE: Span = Span::millis(30);
-const PATIENCE: i64 = 10;
-
-/// Somebody who waits for something to happen to a container.
-#[derive(Clone, Debug)]
-pub struct Waiter {
-    pub number: u64,
-    pub id: String,
-    pub until: Until,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Until {
-    /// Stopped: answered without a word.
-    Stopped,
-    /// Stopped, then started again.
-    Restarted,
-    /// Stopped, then removed (with its unnamed volumes).
-    Removed(bool),
-    /// `wait`: stopped; ended the next time; gone.
-    NotRunning,
-    NextExit,
-    Gone,
-}
-
-/// The number of a signal by name or number, as far as there are such.
-pub fn signal_number(text: &str) -> Option<i64> {
-    if let Ok(number) = text.parse::<i64>() {
-        return (1..=64).contains(&number).then_some(number);
-    }
-    let upper = text.to_ascii_uppercase();
-    let name = upper.strip_prefix("SIG").unwrap_or(&upper);
-    const NAMES: [&str; 31] = [
-        "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM",
-        "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ", "VTALRM", "PROF",
-        "WINCH", "IO", "PWR", "SYS",
-    ];
-    NAMES.iter().position(|own| *own == name).map(|at| at as i64 + 1)
-}
-
-fn known_signal(number: i64) -> Option<Signal> {
-    let all =
-        [Signal::Hup, Signal::Int, Signal::Quit, Signal::Kill, Signal::Usr1, Signal::Pipe, Signal::Term, Signal::Winch];
-    all.into_iter().find(|signal| *signal as i64 == number)
-}
 
 impl Engine {
     pub(super) fn start_asked(&mut self, cx: &mut Cx<'_>, number: u64, name: &str) -> Outcome<()> {
@@ -441,7 +399,7 @@ impl Engine {
     }
 
     /// A container's run is over.
-    fn die(&mut self, cx: &mut Cx<'_>, id: &str, code: i64) {
+    pub(super) fn die(&mut self, cx: &mut Cx<'_>, id: &str, code: i64) {
         self.unmount_all(id);
         let Some(container) = self.containers.get_mut(id) else { return };
         if let Some(mut running) = container.running.take() {
@@ -512,189 +470,6 @@ impl Engine {
         if due {
             let _ = self.start(cx, id);
         }
-    }
-
-    fn tell_waiters(&mut self, cx: &mut Cx<'_>, id: &str, code: i64, again: bool) {
-        let told: Vec<Waiter> = self
-            .waiters
-            .extract_if(.., |w| w.id == id && w.until != Until::Gone && !(again && w.until == Until::NotRunning))
-            .collect();
-        for waiter in told {
-            match waiter.until {
-                Until::Stopped => self.answer(waiter.number, Value::Null),
-                Until::NotRunning | Until::NextExit => self.answer(waiter.number, map! { "StatusCode" => code }),
-                Until::Restarted => {
-                    if let Some(container) = self.containers.get_mut(id) {
-                        container.stopped = false;
-                        container.restarts = 0;
-                        container.backoff = Span::ZERO;
-                    }
-                    match self.start(cx, id) {
-                        Ok(()) => {
-                            self.container_event(cx, id, "restart", &[]);
-                            self.answer_after(cx, ANSWER, waiter.number, Ok(Value::Null));
-                        }
-                        Err((code, text)) => {
-                            let text = format!("Cannot restart container {id}: {text}");
-                            self.refuse(waiter.number, (code, text));
-                        }
-                    }
-                }
-                Until::Removed(volumes) => {
-                    self.remove(cx, id, volumes);
-                    self.answer(waiter.number, Value::Null);
-                }
-                Until::Gone => {}
-            }
-        }
-    }
-
-    pub(super) fn wait(&mut self, number: u64, name: &str, condition: &str) -> Outcome<()> {
-        let container = self.container(name)?;
-        let (id, code) = (container.id.clone(), container.exit_code);
-        let live = container.is_running() || container.state == State::Restarting;
-        let until = match condition {
-            "next-exit" => Until::NextExit,
-            "removed" => Until::Gone,
-            _ if !live => {
-                self.answer(number, map! { "StatusCode" => code });
-                return Ok(());
-            }
-            _ => Until::NotRunning,
-        };
-        self.waiters.push(Waiter { number, id, until });
-        Ok(())
-    }
-
-    pub(super) fn stop_asked(
-        &mut self,
-        cx: &mut Cx<'_>,
-        number: u64,
-        name: &str,
-        request: &Request,
-        restart: bool,
-    ) -> Outcome<()> {
-        let asked = request.query("signal");
-        let container = self.container(name)?;
-        if !asked.is_empty() && signal_number(asked).is_none() && container.is_running() {
-            let what = if restart { "restart" } else { "stop" };
-            return fail(400, format!("cannot {what} container: {name}: invalid signal: {asked}"));
-        }
-        let id = container.id.clone();
-        let timeout =
-            request.query("t").parse::<i64>().ok().or(container.config["StopTimeout"].as_int()).unwrap_or(PATIENCE);
-        match container.state {
-            State::Running | State::Paused => {
-                let until = if restart { Until::Restarted } else { Until::Stopped };
-                self.waiters.push(Waiter { number, id: id.clone(), until });
-                self.stop(cx, &id, timeout, asked);
-                Ok(())
-            }
-            State::Restarting if !restart => {
-                if let Some(container) = self.containers.get_mut(&id) {
-                    container.stopped = true;
-                    container.state = State::Exited;
-                }
-                self.container_event(cx, &id, "stop", &[]);
-                let code = self.containers.get(&id).map_or(0, |c| c.exit_code);
-                self.tell_waiters(cx, &id, code, false);
-                self.answer(number, Value::Null);
-                Ok(())
-            }
-            _ if restart => {
-                if let Some(container) = self.containers.get_mut(&id) {
-                    container.stopped = false;
-                }
-                if let Err((code, text)) = self.start(cx, &id) {
-                    return fail(code, format!("Cannot restart container {name}: {text}"));
-                }
-                self.container_event(cx, &id, "restart", &[]);
-                self.answer_after(cx, ANSWER, number, Ok(Value::Null));
-                Ok(())
-            }
-            _ => {
-                self.mail.push((number, crate::base::http::Mail::Reply(Response::new(304, Value::Null))));
-                Ok(())
-            }
-        }
-    }
-
-    /// Sends the stop signal, and SIGKILL when patience is over (a negative one never is).
-    fn stop(&mut self, cx: &mut Cx<'_>, id: &str, timeout: i64, signal: &str) {
-        let Some(container) = self.containers.get_mut(id) else { return };
-        container.stopped = true;
-        let signal = if signal.is_empty() { container.config["StopSignal"].str() } else { signal };
-        let signal = signal_number(signal).unwrap_or(15);
-        let run = container.run;
-        if container.state == State::Paused {
-            container.state = State::Running;
-        }
-        self.send(cx, id, signal);
-        if timeout == 0 {
-            self.kill_due(cx, id, run);
-        } else if timeout > 0 {
-            cx.wake_after(Span::seconds(timeout), Token::Kill(id.to_string(), run));
-        }
-    }
-
-    pub(super) fn kill_due(&mut self, cx: &mut Cx<'_>, id: &str, run: u32) {
-        if self.containers.get(id).is_some_and(|c| c.is_running() && c.run == run) {
-            self.send(cx, id, 9);
-        }
-    }
-
-    /// A signal for the first process, with its event.
-    fn send(&mut self, cx: &mut Cx<'_>, id: &str, number: i64) {
-        self.container_event(cx, id, "kill", &[("signal", number.to_string())]);
-        let Some(container) = self.containers.get_mut(id) else { return };
-        let Some(running) = container.running.as_mut() else { return };
-        match known_signal(number) {
-            Some(Signal::Kill) => {
-                if container.state == State::Paused {
-                    container.state = State::Running;
-                }
-                running.kill(cx.now);
-                self.collect(cx, id);
-                self.die(cx, id, 137);
-            }
-            Some(signal) => {
-                running.signal(signal);
-                running.hold_until(cx.now);
-                self.go_on(cx, id);
-            }
-            None => {}
-        }
-    }
-
-    pub(super) fn kill_asked(&mut self, cx: &mut Cx<'_>, name: &str, signal: &str) -> Outcome<Value> {
-        let start = format!("cannot kill container: {name}: ");
-        let container = match self.container(name) {
-            Ok(container) => container,
-            Err((code, text)) => return fail(code, format!("{start}{text}")),
-        };
-        let id = container.id.clone();
-        let number = if signal.is_empty() { Some(9) } else { signal_number(signal) };
-        if number.is_none() && signal.parse::<u32>().is_ok_and(|number| number > 0) {
-            return fail(400, format!("{start}the linux daemon does not support signal {signal}"));
-        }
-        let Some(number) = number else { return fail(400, format!("{start}invalid signal: {signal}")) };
-        match container.state {
-            State::Restarting => {
-                if let Some(container) = self.containers.get_mut(&id) {
-                    container.stopped = true;
-                    container.state = State::Exited;
-                }
-            }
-            State::Running | State::Paused => {
-                let stops = signal_number(container.config["StopSignal"].str()).unwrap_or(15);
-                if let Some(container) = self.containers.get_mut(&id).filter(|_| number == 9 || number == stops) {
-                    container.stopped = true;
-                }
-                self.send(cx, &id, number);
-            }
-            _ => return fail(409, format!("{start}container {id} is not running")),
-        }
-        Ok(Value::Null)
     }
 
     pub(super) fn pause(&mut self, cx: &mut Cx<'_>, name: &str, pause: bool) -> Outcome<Value> {
@@ -884,68 +659,4 @@ impl Engine {
 /// A container in the trace.
 fn object(id: &str, name: &str) -> ObjectRef {
     ObjectRef { resource: "containers".into(), namespace: "".into(), name: name.into(), uid: id.into() }
-}
-
-/// User, group and home of whom a container runs as.
-pub fn account(container: &Container, user: &str) -> Outcome<(String, String, String)> {
-    let read = |path: &str| container.files().read_text("/", path).unwrap_or_default();
-    let (name, group) = user.split_once(':').unwrap_or((user, ""));
-    let name = if name.is_empty() { "root" } else { name };
-    let passwd = read("/etc/passwd");
-    let entry = passwd
-        .lines()
-        .map(|line| line.split(':').collect::<Vec<_>>())
-        .find(|f| f.first() == Some(&name) || f.get(2) == Some(&name));
-    let number = |text: &str| text.bytes().all(|b| b.is_ascii_digit()) && !text.is_empty();
-    let beyond = |text: &str| text.parse::<i128>().is_ok_and(|id| !(0..=2_147_483_647).contains(&id));
-    if beyond(name) && entry.is_none() || beyond(group) {
-        return fail(400, "uids and gids must be in range 0-2147483647");
-    }
-    let (uid, gid, home) = match entry {
-        Some(fields) => {
-            let field = |at: usize| fields.get(at).copied().unwrap_or_default().to_string();
-            (field(2), field(3), field(5))
-        }
-        None if number(name) => (name.to_string(), "0".into(), "/".into()),
-        None => return fail(400, format!("unable to find user {name}: no matching entries in passwd file")),
-    };
-    if group.is_empty() {
-        return Ok((uid, gid, home));
-    }
-    let groups = read("/etc/group");
-    let found = groups.lines().find_map(|line| {
-        let fields: Vec<&str> = line.split(':').collect();
-        (fields.first() == Some(&group)).then(|| fields.get(2).copied().unwrap_or("0").to_string())
-    });
-    match found {
-        Some(gid) => Ok((uid, gid, home)),
-        None if number(group) => Ok((uid, group.to_string(), home)),
-        None => fail(400, format!("unable to find group {group}: no matching entries in group file")),
-    }
-}
-
-/// What `id` reads.
-pub fn write_account(container: &mut Container, account: &(String, String, String), now: Time) {
-    let (uid, gid, _) = account;
-    let text = format!("Uid:\t{uid}\t{uid}\t{uid}\t{uid}\nGid:\t{gid}\t{gid}\t{gid}\t{gid}\n");
-    let node =
-        Node::File { content: std::sync::Arc::new(text.into_bytes()), modified: now, mode: 0o444, read_only: false };
-    container.files_mut().mount("/proc/self/status", node);
-}
-
-pub fn environment(container: &Container, home: &str, tty: bool) -> Env {
-    let mut env = Env::new();
-    let given = || container.config["Env"].items().iter().filter_map(|entry| entry.str().split_once('='));
-    if given().any(|(name, _)| name == "PATH") {
-        env.insert("PATH".into(), String::new());
-    }
-    env.insert("HOSTNAME".into(), container.config["Hostname"].str().into());
-    if tty {
-        env.insert("TERM".into(), "xterm".into());
-    }
-    env.extend(given().map(|(name, value)| (name.into(), value.into())));
-    if !env.contains_key("HOME") {
-        env.insert("HOME".into(), home.into());
-    }
-    env
 }

@@ -5,7 +5,9 @@
 //! (`handle`), and find answers and frames in `take_mail`. Not simulated: swarm, plugins, building, registries one can
 //! push to, checkpoints, resource limits that bite.
 
+mod account;
 mod check;
+mod commit;
 mod container;
 mod copy;
 mod create;
@@ -16,7 +18,9 @@ mod images;
 mod life;
 mod networks;
 mod outside;
+mod pull;
 mod session;
+mod stop;
 mod system;
 mod volumes;
 mod wire;
@@ -40,8 +44,9 @@ use crate::process::Files;
 use crate::sim;
 
 use container::Container;
-use images::{Local, Pull};
+use images::Local;
 use networks::Network;
+use pull::Pull;
 use volumes::Volume;
 
 /// What the Engine wakes itself for.
@@ -91,7 +96,7 @@ pub struct Engine {
     listeners: BTreeMap<u64, events::Listener>,
     sessions: BTreeMap<u64, session::Session>,
     execs: BTreeMap<String, session::Exec>,
-    waiters: Vec<life::Waiter>,
+    waiters: Vec<stop::Waiter>,
     pulls: BTreeMap<u64, Pull>,
     late: BTreeMap<u64, (u64, Outcome<Value>)>,
     mail: Vec<(u64, Mail)>,

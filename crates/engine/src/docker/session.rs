@@ -1,8 +1,8 @@
 //! Streams between clients and containers: logs, attach, exec, stats.
 
+use super::account::{account, environment, write_account};
 use super::container::{Container, State};
 use super::events::point;
-use super::life::{account, environment, write_account};
 use super::wire::stamp;
 use super::{Cx, Engine, Outcome, Token, fail, wire};
 use crate::base::gap;
