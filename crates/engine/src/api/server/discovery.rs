@@ -23,7 +23,7 @@ impl Server {
         let body = match parts.as_slice() {
             ["api"] if aggregated => aggregated_list(core_items().clone()),
             ["apis"] if aggregated => {
-                let mut items = group_items(&self.groups()).clone();
+                let mut items = group_items().clone();
                 items.extend(self.custom_items());
                 aggregated_list(items)
             }
@@ -35,7 +35,7 @@ impl Server {
             },
             ["apis"] => {
                 let mut groups: Vec<Value> =
-                    self.groups().iter().map(|group| group_value(group, &versions(group))).collect();
+                    groups().iter().map(|group| group_value(group, &versions(group))).collect();
                 groups.extend(self.custom_groups().iter().map(|(group, versions)| group_value(group, versions)));
                 map! { "kind" => "APIGroupList", "apiVersion" => "v1", "groups" => groups }
             }
@@ -43,7 +43,7 @@ impl Server {
                 let custom = self.custom_groups().into_iter().find(|(name, _)| name == group);
                 let mut value = match custom {
                     Some((_, versions)) => group_value(group, &versions),
-                    None if self.groups().contains(group) => group_value(group, &versions(group)),
+                    None if groups().contains(group) => group_value(group, &versions(group)),
                     None => return Err(Status::page_not_found()),
                 };
                 value.set(&["kind"], "APIGroup");
@@ -68,20 +68,9 @@ impl Server {
         Ok(response)
     }
 
-    /// Groups in the order of discovery.
-    fn groups(&self) -> Vec<&'static str> {
-        let mut groups = Vec::new();
-        for kind in schema::kinds() {
-            if !kind.group.is_empty() && !groups.contains(&kind.group) {
-                groups.push(kind.group);
-            }
-        }
-        groups
-    }
-
     fn paths(&self) -> Value {
         let mut paths = vec![Value::from("/api"), "/api/v1".into(), "/apis".into()];
-        for group in self.groups() {
+        for group in groups() {
             paths.push(format!("/apis/{group}").into());
             paths.extend(versions(group).iter().map(|version| format!("/apis/{group}/{version}").into()));
         }
@@ -138,6 +127,17 @@ fn text(text: String, content_type: &'static str) -> Response {
     response.content_type = content_type.into();
     response.body = Body::Text(text);
     response
+}
+
+/// Groups in the order of discovery.
+fn groups() -> Vec<&'static str> {
+    let mut groups = Vec::new();
+    for kind in schema::kinds() {
+        if !kind.group.is_empty() && !groups.contains(&kind.group) {
+            groups.push(kind.group);
+        }
+    }
+    groups
 }
 
 /// Versions of a group, preferred first.
@@ -232,9 +232,9 @@ fn core_items() -> &'static Vec<Value> {
     ITEMS.get_or_init(|| aggregated_items(&[""]))
 }
 
-fn group_items(groups: &[&'static str]) -> &'static Vec<Value> {
+fn group_items() -> &'static Vec<Value> {
     static ITEMS: OnceLock<Vec<Value>> = OnceLock::new();
-    ITEMS.get_or_init(|| aggregated_items(groups))
+    ITEMS.get_or_init(|| aggregated_items(&groups()))
 }
 
 fn aggregated_items(groups: &[&'static str]) -> Vec<Value> {

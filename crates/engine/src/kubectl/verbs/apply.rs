@@ -484,9 +484,7 @@ pub fn set_last_applied(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         let change = crate::map! { "metadata" => crate::map! { "annotations" => crate::map! { LAST_APPLIED => new } } };
         changes.push((path, current, change));
     }
-    if !failures.is_empty() {
-        return select::finish(failures);
-    }
+    select::finish(failures)?;
     for (path, current, change) in changes {
         let mut result = patch::merge(&current, &change);
         if dry_run != DryRun::Client {
