@@ -6,6 +6,10 @@ use crate::base::Value;
 use crate::base::gap;
 use crate::map;
 
+fn lists(list: &str, word: &str) -> bool {
+    list.split(' ').any(|own| own == word)
+}
+
 /// A list of processors or of memory's nodes: `0-1,3`. What is wrong with it, if anything is.
 fn set_of(text: &str, most: i64, word: &str, name: &str) -> Option<String> {
     if text.is_empty() {
@@ -101,7 +105,6 @@ pub fn platform(text: &str) -> Result<String, String> {
         "aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris windows zos";
     const MACHINES: &str = "386 amd64 amd64p32 arm armbe arm64 arm64be ppc64 ppc64le loong64 mips mipsle mips64 mips64le mips64p32 mips64p32le ppc riscv riscv64 s390 s390x sparc sparc64 wasm";
     let quoted = |text: &str| crate::base::goquote::quote(text);
-    let one_of = |list: &str, word: &str| list.split(' ').any(|own| own == word);
     let bad = |what: &str| Err(format!("{}: {what}: invalid argument", quoted(text)));
     if text.contains('*') {
         return bad("wildcards not yet supported");
@@ -135,8 +138,8 @@ pub fn platform(text: &str) -> Result<String, String> {
     };
     let first = parts.first().map_or("", |part| part.split('(').next().unwrap_or_default()).to_ascii_lowercase();
     match parts.as_slice() {
-        [_] if one_of(SYSTEMS, &first) => Ok(format!("{first}/amd64")),
-        [_] if one_of(MACHINES, &machine(&first)) => Ok(format!("linux/{}", machine(&first))),
+        [_] if lists(SYSTEMS, &first) => Ok(format!("{first}/amd64")),
+        [_] if lists(MACHINES, &machine(&first)) => Ok(format!("linux/{}", machine(&first))),
         [_] => bad("unknown operating system or architecture"),
         [_, second] => Ok(format!("{first}/{}", machine(second))),
         [_, second, variant] => Ok(format!("{first}/{}/{variant}", machine(second))),
@@ -152,17 +155,9 @@ pub fn is_own_platform(text: &str) -> bool {
 /// Devices of the machine.
 const DEVICES: &str = "null zero full random urandom tty console kmsg fuse ptmx net/tun kvm mem vda loop0 loop-control rtc0 stdin stdout stderr fd pts shm mqueue";
 
-/// What only a start finds out: devices, groups, kernel parameters.
+/// What only a start finds out.
 pub fn check_start(engine: &Engine, container: &super::Container) -> Outcome<()> {
     let host = &container.host;
-    let begin = |text: String| {
-        fail(
-            400,
-            format!(
-                "failed to create task for container: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: {text}"
-            ),
-        )
-    };
     for key in ["IpcMode", "PidMode"] {
         match host[key].str().strip_prefix("container:") {
             Some("") => return fail(400, "failed to join IPC namespace: invalid name or ID supplied: \"\""),
@@ -170,6 +165,25 @@ pub fn check_start(engine: &Engine, container: &super::Container) -> Outcome<()>
             None => {}
         }
     }
+    check_mounted(engine, container)?;
+    check_devices(engine, host)?;
+    check_groups(container)?;
+    check_kernel(host)?;
+    check_tmpfs_options(host)
+}
+
+fn not_begun(text: String) -> Outcome<()> {
+    fail(
+        400,
+        format!(
+            "failed to create task for container: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: {text}"
+        ),
+    )
+}
+
+/// Volumes and folders, where they are and where they go.
+fn check_mounted(engine: &Engine, container: &super::Container) -> Outcome<()> {
+    let host = &container.host;
     for asked in host["Mounts"].items() {
         let part = asked.at(&["VolumeOptions", "Subpath"]).str();
         if !part.is_empty() {
@@ -200,14 +214,18 @@ pub fn check_start(engine: &Engine, container: &super::Container) -> Outcome<()>
             mount.kind == "bind" && engine.host.exists("/", &source) && !engine.host.is_directory("/", &source);
         let target = mount.target.as_str();
         if files.exists("/", target) && files.is_directory("/", target) == from_file {
-            return begin(format!(
+            return not_begun(format!(
                 "error mounting \"{source}\" to rootfs at \"{target}\": mount src={source}, dst={target}, dstFd=/proc/thread-self/fd/16, flags=MS_BIND|MS_REC: not a directory: Are you trying to mount a directory onto a file (or vice-versa)? Check if the specified host path exists and is the expected type"
             ));
         }
     }
+    Ok(())
+}
+
+fn check_devices(engine: &Engine, host: &Value) -> Outcome<()> {
     for device in host["Devices"].items() {
         let path = device["PathOnHost"].str();
-        let known = path.strip_prefix("/dev/").is_some_and(|name| DEVICES.split(' ').any(|own| own == name))
+        let known = path.strip_prefix("/dev/").is_some_and(|name| lists(DEVICES, name))
             || engine.host.exists("/", path) && path.starts_with('/');
         if !known {
             return fail(
@@ -230,8 +248,12 @@ pub fn check_start(engine: &Engine, container: &super::Container) -> Outcome<()>
             format!("could not select device driver \"{driver}\" with capabilities: [{}]", sets.join(" ")),
         );
     }
+    Ok(())
+}
+
+fn check_groups(container: &super::Container) -> Outcome<()> {
     let groups = container.files().read_text("/", "/etc/group").unwrap_or_default();
-    for group in host["GroupAdd"].items().iter().map(Value::str) {
+    for group in container.host["GroupAdd"].items().iter().map(Value::str) {
         let found = !group.is_empty()
             && (group.bytes().all(|b| b.is_ascii_digit())
                 || groups.lines().any(|line| line.split(':').next() == Some(group)));
@@ -239,40 +261,55 @@ pub fn check_start(engine: &Engine, container: &super::Container) -> Outcome<()>
             return fail(500, format!("Unable to find group {group}: no matching entries in group file"));
         }
     }
+    Ok(())
+}
+
+/// Kernel parameters and the shares of processors.
+fn check_kernel(host: &Value) -> Outcome<()> {
     for (name, _) in host["Sysctls"].entries().iter() {
         const NETS: &str = "ipv4 ipv6 core netfilter unix bridge";
         let of_net = name.strip_prefix("net.");
         let missing = of_net.is_some_and(|rest| !NETS.split(' ').any(|own| rest.split('.').next() == Some(own)));
         if of_net.is_some() && host["NetworkMode"].str() == "host" {
-            return begin(format!("sysctl \"{name}\" not allowed in host network namespace"));
+            return not_begun(format!("sysctl \"{name}\" not allowed in host network namespace"));
         }
         if missing {
             let path = name.replace('.', "/");
-            return begin(format!(
+            return not_begun(format!(
                 "open sysctl {name} file: unsafe procfs detected: openat2 fsmount:fscontext:proc/./sys/{path}: no such file or directory"
             ));
         }
     }
     if host["CpuShares"].int() == 1 {
-        return begin("error setting cgroup config for procHooks process: the minimum allowed cpu-shares is 2".into());
+        return not_begun(
+            "error setting cgroup config for procHooks process: the minimum allowed cpu-shares is 2".into(),
+        );
     }
+    Ok(())
+}
+
+const MOUNT_FLAGS: &str = "ro rw exec noexec suid nosuid dev nodev sync async remount dirsync mand nomand atime noatime \
+                           diratime nodiratime bind rbind private rprivate shared rshared slave rslave unbindable \
+                           runbindable relatime norelatime strictatime nostrictatime defaults";
+
+fn check_tmpfs_options(host: &Value) -> Outcome<()> {
     for (target, options) in host["Tmpfs"].entries().iter() {
-        let good = |option: &str| {
-            match option.split_once('=') {
+        let good = |option: &str| match option.split_once('=') {
             Some(("size", value)) => {
                 let value = value.strip_suffix(['k', 'm', 'g', 't', '%', 'K', 'M', 'G', 'T']).unwrap_or(value);
                 value.parse::<u64>().is_ok()
             }
             Some(("mode", value)) => u32::from_str_radix(value, 8).is_ok(),
-            Some(("uid" | "gid" | "nr_inodes" | "nr_blocks", value)) => value.trim_end_matches(['k', 'm', 'g']).parse::<u64>().is_ok(),
+            Some(("uid" | "gid" | "nr_inodes" | "nr_blocks", value)) => {
+                value.trim_end_matches(['k', 'm', 'g']).parse::<u64>().is_ok()
+            }
             Some((key, _)) => matches!(key, "mpol" | "huge"),
-            None => "ro rw exec noexec suid nosuid dev nodev sync async remount dirsync mand nomand atime noatime diratime nodiratime bind rbind private rprivate shared rshared slave rslave unbindable runbindable relatime norelatime strictatime nostrictatime defaults".split(' ').any(|own| own == option),
-        }
+            None => lists(MOUNT_FLAGS, option),
         };
         let left: Vec<&str> = options.str().split(',').filter(|option| !option.is_empty()).collect();
         if left.iter().any(|option| !good(option)) {
             let data: Vec<&str> = left.into_iter().filter(|option| option.contains('=') || !good(option)).collect();
-            return begin(format!(
+            return not_begun(format!(
                 "error mounting \"tmpfs\" to rootfs at \"{target}\": mount src=tmpfs, dst={target}, dstFd=/proc/thread-self/fd/13, flags=MS_NOSUID|MS_NODEV|MS_NOEXEC, data={}: invalid argument",
                 data.join(",")
             ));
@@ -302,9 +339,7 @@ pub fn check_mount(engine: &Engine, asked: &Value) -> Outcome<()> {
             "bind" => missing("Source", source)
                 .or_else(|| {
                     let known = propagation.is_empty()
-                        || MODES
-                            .iter()
-                            .any(|(group, names)| *group == 'p' && names.split(' ').any(|own| own == propagation));
+                        || MODES.iter().any(|(group, names)| *group == 'p' && lists(names, propagation));
                     (!known).then(|| format!("invalid propagation mode: {propagation}"))
                 })
                 .or_else(|| extra(&["VolumeOptions"]))
@@ -350,8 +385,7 @@ pub fn check_bind(text: &str) -> Outcome<(&str, &str, &str)> {
         let mut seen = Vec::new();
         mode.is_empty()
             || mode.split(',').all(|word| {
-                let group =
-                    MODES.iter().find(|(_, names)| names.split(' ').any(|own| own == word)).map(|(group, _)| *group);
+                let group = MODES.iter().find(|(_, names)| lists(names, word)).map(|(group, _)| *group);
                 let fresh = group.is_some_and(|group| !seen.contains(&group));
                 seen.extend(group);
                 fresh
@@ -368,10 +402,8 @@ pub fn check_bind(text: &str) -> Outcome<(&str, &str, &str)> {
         return fail(400, format!("invalid mode: {mode}"));
     }
     let kind = if source.starts_with('/') { "bind" } else { "volume" };
-    let has = |group: char| {
-        mode.split(',')
-            .any(|word| MODES.iter().any(|(own, names)| *own == group && names.split(' ').any(|name| name == word)))
-    };
+    let has =
+        |group: char| mode.split(',').any(|word| MODES.iter().any(|(own, names)| *own == group && lists(names, word)));
     let start = format!("invalid mount config for type \"{kind}\": ");
     if crate::process::clean("/", target) == "/" && target.starts_with('/') {
         return whole(&format!("{start}invalid specification: destination can't be '/'"));
@@ -410,12 +442,7 @@ pub fn check_limits(host: &mut Value) -> Outcome<()> {
     match name.as_str() {
         "" => host.set(&["RestartPolicy"], map! { "Name" => "no", "MaximumRetryCount" => 0 }),
         "no" | "always" | "unless-stopped" if count != 0 => {
-            let hint = if name == "no" { "" } else { " and cannot be set" };
-            let _ = hint;
-            return fail(
-                400,
-                "invalid restart policy: maximum retry count can only be used with 'on-failure'".to_string(),
-            );
+            return fail(400, "invalid restart policy: maximum retry count can only be used with 'on-failure'");
         }
         "no" | "always" | "unless-stopped" => {}
         "on-failure" if count < 0 => {
@@ -506,7 +533,7 @@ pub fn check_names(host: &Value, body: &Value) -> Outcome<()> {
     }
     let driver = host.at(&["LogConfig", "Type"]).str();
     const DRIVERS: &str = "awslogs fluentd gcplogs gelf journald json-file local none splunk syslog";
-    if !DRIVERS.split(' ').any(|own| own == driver) {
+    if !lists(DRIVERS, driver) {
         return fail(400, format!("error looking up logging plugin {driver}: plugin \"{driver}\" not found"));
     }
     let options = match driver {
@@ -522,7 +549,7 @@ pub fn check_names(host: &Value, body: &Value) -> Outcome<()> {
     if !matches!(mode, "" | "blocking" | "non-blocking") {
         return fail(400, format!("logger: logging mode not supported: {mode}"));
     }
-    let unknown = |name: &&crate::base::SmolStr| !options.split(' ').any(|own| own == name.as_str());
+    let unknown = |name: &&crate::base::SmolStr| !lists(options, name);
     if let Some(bad) = given.entries().keys().find(unknown).filter(|_| !options.is_empty()) {
         let place = if driver == "local" { "log driver local".into() } else { format!("{driver} log driver") };
         return fail(400, format!("unknown log opt '{bad}' for {place}"));
