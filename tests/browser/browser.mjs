@@ -107,6 +107,7 @@ export async function chord(page, modifier, key) {
 // Puts a text into the plain editor, as if typed.
 export const write = (page, words) =>
   page.$eval("textarea.plain", (area, words) => {
+    area.focus();
     area.value = words;
     area.dispatchEvent(new InputEvent("input", { bubbles: true }));
   }, words);

@@ -268,6 +268,8 @@ impl Component for Editor {
                 title={reason}>{ t(Text::Apply) }<kbd aria-hidden="true">{ "Ctrl ⏎" }</kbd></Button>
         };
         let typed = link.callback(|_: InputEvent| Msg::Changed);
+        // Who leaves the editor for the terminal expects the files there as they are.
+        let left = link.callback(|_: FocusEvent| Msg::Check);
         let keys = link.batch_callback(|event: KeyboardEvent| {
             let apply = event.key() == "Enter" && (event.ctrl_key() || event.meta_key()) && !event.is_composing();
             apply.then(|| {
@@ -280,10 +282,11 @@ impl Component for Editor {
         html! {
             <Pane name="editor" title={t(Text::Editor)} head={self.files(ctx)} {tools}>
                 if self.tabs.is_empty() { <Empty text={t(Text::NoFile)} /> }
-                <div class="code" ref={self.host.clone()} lang="en" translate="no" hidden={is_plain || self.tabs.is_empty()}></div>
+                <div class="code" ref={self.host.clone()} onfocusout={left.clone()} lang="en" translate="no"
+                    hidden={is_plain || self.tabs.is_empty()}></div>
                 if is_plain && !self.tabs.is_empty() {
-                    <textarea class="plain" ref={self.plain.clone()} oninput={typed} onkeydown={keys} spellcheck="false"
-                        lang="en" translate="no" aria-label={t(Text::EditorLabel)} defaultvalue={text} />
+                    <textarea class="plain" ref={self.plain.clone()} oninput={typed} onfocusout={left} onkeydown={keys}
+                        spellcheck="false" lang="en" translate="no" aria-label={t(Text::EditorLabel)} defaultvalue={text} />
                 }
                 if self.mode == Mode::Plain && !wants_plain() { <p class="hint">{ t(Text::PlainEditor) }</p> }
                 { self.verdict(ctx) }
