@@ -116,18 +116,6 @@ async function compiled(coming, imports) {
     return WebAssembly.instantiate(await response.arrayBuffer(), imports);
   return WebAssembly.instantiateStreaming(response, imports);
 }
-// Terraform is a module of its own, fetched when it is first needed: call(name, bytes) gives the answer's bytes.
-globalThis.__drydock_terraform = async () => {
-  const { instance } = await compiled(fetch(url(assets.terraform)), {});
-  const { memory, room, length, ...doing } = instance.exports;
-  return (name, bytes) => {
-    const place = room(bytes.length);
-    new Uint8Array(memory.buffer, place, bytes.length).set(bytes);
-    const answer = doing[name]();
-    return new Uint8Array(memory.buffer, answer, length()).slice();
-  };
-};
-
 const words = app.querySelector(".boot");
 const bar = element("progress", "", { max: "1" });
 if (words) {

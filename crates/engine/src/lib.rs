@@ -25,7 +25,6 @@ pub mod scheduler;
 
 pub mod cluster;
 pub mod kubectl;
-#[cfg(feature = "terraform")]
 pub mod terraform;
 
 pub mod workstation;

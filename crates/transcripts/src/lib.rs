@@ -1,6 +1,7 @@
 //! Plays a script on a fresh Lab and tells what its terminal showed: what the tests of tests/transcripts compare, the
 //! same natively and in wasm (`wasm` has the functions a page without bindings can call).
 
+#[cfg(target_arch = "wasm32")]
 mod wasm;
 
 use engine::base::{Span, Time};
@@ -49,7 +50,7 @@ pub fn play_at_most(script: &str, steps: u64) -> Result<Played, String> {
     Ok(play_on(Lab::new(setup(script)?), script, steps))
 }
 
-/// Plays on a Lab that is there, which may have programs that run elsewhere.
+/// Plays on a Lab that is there, which may have programs that arrive late.
 pub fn play_on(mut lab: Lab, script: &str, steps: u64) -> Played {
     let start = lab.now();
     let last = lab.cluster.steps.saturating_add(steps);

@@ -3,9 +3,11 @@
 
 use std::cell::RefCell;
 
-use super::{Played, shown};
-#[cfg(not(feature = "terraform"))]
-use super::{STEPS, play_on, setup};
+use engine::lab::Lab;
+use engine::process::{Late, Program, Silence, Start};
+use engine::workstation::Installed;
+
+use super::{Played, STEPS, play_on, setup, shown};
 
 /// Where the program is cut (`xtask::parts`); a change compiles it anew.
 const _: Option<&str> = option_env!("DRYDOCK_PARTS");
@@ -47,55 +49,32 @@ pub extern "C" fn shown_byte(index: u32) -> u8 {
     SHOWN.with_borrow(|shown| shown.get(index as usize).copied().unwrap_or_default())
 }
 
-#[cfg(feature = "terraform")]
+/// With programs as the page has them: parts that come later.
 fn play(script: &str) -> Result<Played, String> {
-    super::play(script)
+    let programs = [("kubectl", kubectl as Start), ("docker", docker), ("terraform", terraform)];
+    let installed = programs.map(|(name, start)| Installed { name, start, complete: None });
+    Ok(play_on(Lab::with(setup(script)?, installed.into()), script, STEPS))
 }
 
-/// With programs as the page has them: Terraform is a module of its own, kubectl and docker are a part that comes later.
-#[cfg(not(feature = "terraform"))]
-fn play(script: &str) -> Result<Played, String> {
-    let terraform = engine::workstation::Installed { name: "terraform", start: side::terraform, complete: None };
-    let kubectl = engine::workstation::Installed { name: "kubectl", start: side::kubectl, complete: None };
-    let docker = engine::workstation::Installed { name: "docker", start: side::docker, complete: None };
-    let lab = engine::lab::Lab::with(setup(script)?, vec![kubectl, docker, terraform]);
-    Ok(play_on(lab, script, STEPS))
+#[allow(unsafe_code, reason = "a function that play.mjs gives")]
+#[link(wasm_import_module = "side")]
+unsafe extern "C" {
+    /// Whether a part is there: the one with kubectl and docker is the first, the one with Terraform the second.
+    safe fn arrived(part: u32) -> u32;
 }
 
-#[cfg(not(feature = "terraform"))]
-mod side {
-    use engine::process::{Late, Program, Remote, Silence};
+fn asked(part: u32) -> Result<(), Silence> {
+    if arrived(part) == 0 { Err(Silence::Coming) } else { Ok(()) }
+}
 
-    #[allow(unsafe_code, reason = "functions that play.mjs gives")]
-    #[link(wasm_import_module = "side")]
-    unsafe extern "C" {
-        safe fn say(byte: u8);
-        /// Hands over what was said; how long the answer is, nothing as long as Terraform is not there.
-        safe fn answer() -> u32;
-        safe fn answer_byte(index: u32) -> u8;
-        /// Whether the part with kubectl and docker is there.
-        safe fn arrived() -> u32;
-    }
+fn kubectl(args: &[String]) -> Box<dyn Program> {
+    Late::program(args, engine::kubectl::program, || asked(0))
+}
 
-    fn commands() -> Result<(), Silence> {
-        if arrived() == 0 { Err(Silence::Coming) } else { Ok(()) }
-    }
+fn docker(args: &[String]) -> Box<dyn Program> {
+    Late::program(args, engine::docker::cli::program, || asked(0))
+}
 
-    pub fn kubectl(args: &[String]) -> Box<dyn Program> {
-        Late::program(args, engine::kubectl::program, commands)
-    }
-
-    pub fn docker(args: &[String]) -> Box<dyn Program> {
-        Late::program(args, engine::docker::cli::program, commands)
-    }
-
-    pub fn terraform(args: &[String]) -> Box<dyn Program> {
-        Remote::program(args, |bytes| {
-            bytes.iter().for_each(|byte| say(*byte));
-            match answer() {
-                0 => Err(Silence::Coming),
-                length => Ok((0..length).map(|index| answer_byte(index)).collect()),
-            }
-        })
-    }
+fn terraform(args: &[String]) -> Box<dyn Program> {
+    Late::program(args, engine::terraform::program, || asked(1))
 }

@@ -1,15 +1,14 @@
 //! Every script of tests/transcripts shows what the text beside it says, twice alike. `UPDATE=1 cargo test -p
 //! drydock-transcripts` writes the texts; the difference is to be reviewed.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use engine::base::Span;
 use engine::cluster::{Preset, Setup};
 use engine::lab::{Input, Lab};
-use engine::process::{Guests, Program, Remote, Silence};
-use engine::terraform;
+use engine::process::{Late, Program, Silence, Start};
 use engine::workstation::Installed;
 
 #[test]
@@ -38,52 +37,51 @@ fn scripts_show_what_stands_beside_them() {
 }
 
 thread_local! {
-    /// Terraform as the page has it: behind bytes; and how often it is still to be said that it is not there yet.
-    static GUESTS: RefCell<Guests> = RefCell::new(Guests::new(terraform::program));
+    /// How often it is still to be said that a program is not there yet.
     static DELAY: Cell<u32> = const { Cell::new(0) };
 }
 
-fn elsewhere(args: &[String]) -> Box<dyn Program> {
-    Remote::program(args, |bytes| match DELAY.get() {
-        0 => Ok(GUESTS.with_borrow_mut(|guests| guests.turn(bytes))),
+fn arrived() -> Result<(), Silence> {
+    match DELAY.get() {
+        0 => Ok(()),
         left => {
             DELAY.set(left - 1);
             Err(Silence::Coming)
         }
-    })
+    }
 }
 
-fn with(more: Installed) -> Vec<Installed> {
-    engine::lab::commands().into_iter().chain([more]).collect()
+/// The programs as the page has them: in parts that come later.
+fn late() -> Vec<Installed> {
+    fn kubectl(args: &[String]) -> Box<dyn Program> {
+        Late::program(args, engine::kubectl::program, arrived)
+    }
+    fn docker(args: &[String]) -> Box<dyn Program> {
+        Late::program(args, engine::docker::cli::program, arrived)
+    }
+    fn terraform(args: &[String]) -> Box<dyn Program> {
+        Late::program(args, engine::terraform::program, arrived)
+    }
+    let programs = [("kubectl", kubectl as Start), ("docker", docker), ("terraform", terraform)];
+    programs.map(|(name, start)| Installed { name, start, complete: None }).into()
 }
 
 #[test]
-fn terraform_in_another_module_does_the_same() {
-    let mut seen = 0;
+fn programs_that_come_late_do_the_same() {
     for file in scripts() {
         let script = fs::read_to_string(&file).unwrap();
-        if !script.contains("terraform") {
-            continue;
-        }
-        seen += 1;
         let here = transcripts::play(&script).unwrap();
-        for delay in [0, 5] {
-            DELAY.set(delay);
-            let terraform = Installed { name: "terraform", start: elsewhere, complete: None };
-            let lab = Lab::with(transcripts::setup(&script).unwrap(), with(terraform));
-            let there = transcripts::play_on(lab, &script, u64::MAX);
-            assert_eq!(here, there, "{} after {delay} times not there", file.display());
-        }
+        DELAY.set(5);
+        let lab = Lab::with(transcripts::setup(&script).unwrap(), late());
+        let there = transcripts::play_on(lab, &script, u64::MAX);
+        assert_eq!(here, there, "{} after some times not there", file.display());
     }
-    assert!(seen > 0);
 }
 
 /// A copy of a Lab in the middle of an apply goes on as the Lab does, whoever goes first.
 #[test]
-fn copies_of_a_program_elsewhere_go_their_own_ways() {
-    DELAY.set(0);
-    let terraform = Installed { name: "terraform", start: elsewhere, complete: None };
-    let mut lab = Lab::with(Setup::new(Preset::Bare), with(terraform));
+fn copies_of_a_program_go_their_own_ways() {
+    let mut lab = Lab::with(Setup::new(Preset::Bare), late());
     let text = "variable \"a\" {}\nresource \"terraform_data\" \"a\" {\n  input = var.a\n}\n";
     lab.input(Input::WriteFile { path: "main.tf".into(), text: text.into() });
     lab.input(Input::Line("terraform apply -no-color".into()));

@@ -40,11 +40,6 @@ pub fn load_part(name: &str) -> Option<Promise> {
     global("__drydock_part")?.call1(&JsValue::NULL, &name.into()).ok()?.dyn_into().ok()
 }
 
-/// Loads Terraform's module: a promise of a function that takes the name of a function in there and bytes.
-pub fn load_terraform() -> Option<Promise> {
-    global("__drydock_terraform")?.call0(&JsValue::NULL).ok()?.dyn_into().ok()
-}
-
 pub fn language() -> String {
     window().and_then(|window| window.navigator().language()).unwrap_or_default()
 }

@@ -1,5 +1,5 @@
 //! The parts of the page that arrive after it (`cargo xtask build` cuts them off at their gates): the world, without
-//! which nothing happens, and kubectl and docker. Whoever passes a gate asks here first whether its part has arrived.
+//! which nothing happens, kubectl and docker, and Terraform, which is fetched when it is first needed. Whoever passes a gate asks here first whether its part has arrived.
 
 use std::cell::RefCell;
 
@@ -13,6 +13,7 @@ use crate::browser;
 pub enum Part {
     World,
     Commands,
+    Terraform,
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -25,7 +26,7 @@ enum State {
 }
 
 thread_local! {
-    static STATES: RefCell<[State; 2]> = RefCell::default();
+    static STATES: RefCell<[State; 3]> = RefCell::default();
 }
 
 fn state(part: Part) -> State {
@@ -41,6 +42,7 @@ pub fn fetch(part: Part, then: impl FnOnce() + 'static) {
     let name = match part {
         Part::World => "world",
         Part::Commands => "commands",
+        Part::Terraform => "terraform",
     };
     let Some(promise) = browser::load_part(name) else { return set(part, State::Failed) };
     set(part, State::Coming);
@@ -52,6 +54,13 @@ pub fn fetch(part: Part, then: impl FnOnce() + 'static) {
     let _ = promise.then2(&arrived, &failed);
     arrived.forget();
     failed.forget();
+}
+
+/// Begins to fetch a part that nobody has asked for yet.
+pub fn prepare(part: Part) {
+    if state(part) == State::Away {
+        fetch(part, || ());
+    }
 }
 
 /// For programs of the part: where it is not here, it is fetched.

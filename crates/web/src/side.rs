@@ -1,34 +1,12 @@
-//! The programs of the workstation. kubectl and docker are a part of the page that arrives after it; Terraform is a
-//! module of its own, fetched when it is first needed. Until they are there their processes hold the clock
-//! (`Lab::is_held`); a fault in Terraform's module ends the process that met it, not the page.
-
-use std::cell::RefCell;
+//! The programs of the workstation, which are parts of the page that arrive after it. Until they are there their
+//! processes hold the clock (`Lab::is_held`).
 
 use engine::base::Diagnostic;
 use engine::base::http::{Request, Response};
-use engine::process::wire::{Reader, Writer};
-use engine::process::{Files, Late, Program, Remote, Silence};
+use engine::process::{Files, Late, Program};
 use engine::workstation::Installed;
-use js_sys::{Function, Uint8Array};
-use wasm_bindgen::prelude::Closure;
-use wasm_bindgen::{JsCast, JsValue};
 
-use crate::browser;
 use crate::parts::{self, Part};
-
-/// Where the module is.
-#[derive(Clone, Default)]
-enum Side {
-    #[default]
-    Away,
-    Coming,
-    Here(Function),
-    Failed,
-}
-
-thread_local! {
-    static SIDE: RefCell<Side> = RefCell::default();
-}
 
 /// The programs of the workstation.
 pub fn programs() -> Vec<Installed> {
@@ -66,61 +44,26 @@ fn complete_docker(
 }
 
 fn terraform(args: &[String]) -> Box<dyn Program> {
-    Remote::program(args, |bytes| call("turn", bytes))
+    Late::program(args, engine::terraform::program, || parts::arrived(Part::Terraform))
 }
 
 pub fn is_here() -> bool {
-    SIDE.with_borrow(|side| matches!(side, Side::Here(_)))
+    parts::is_here(Part::Terraform)
 }
 
-/// Begins to fetch the module.
+/// Begins to fetch Terraform.
 pub fn prepare() {
-    if !SIDE.with_borrow(|side| matches!(side, Side::Away)) {
-        return;
-    }
-    let Some(promise) = browser::load_terraform() else { return SIDE.set(Side::Failed) };
-    SIDE.set(Side::Coming);
-    let loaded: Closure<dyn FnMut(JsValue)> =
-        Closure::new(|call: JsValue| SIDE.set(call.dyn_into().map_or(Side::Failed, Side::Here)));
-    let failed: Closure<dyn FnMut(JsValue)> = Closure::new(|_| SIDE.set(Side::Failed));
-    let _ = promise.then2(&loaded, &failed);
-    loaded.forget();
-    failed.forget();
+    parts::prepare(Part::Terraform);
 }
 
-fn call(name: &str, bytes: &[u8]) -> Result<Vec<u8>, Silence> {
+/// How many objects of each type a configuration declares; nothing as long as Terraform is not there, or when it has faults.
+pub fn declared(files: &[(String, String)]) -> Option<Vec<(String, usize)>> {
     prepare();
-    let broken = |why: &str| {
-        SIDE.set(Side::Away);
-        Err(Silence::Broken(why.into()))
-    };
-    let side = SIDE.with_borrow(Side::clone);
-    match side {
-        Side::Away | Side::Coming => Err(Silence::Coming),
-        Side::Failed => broken("the program could not be loaded; try again"),
-        Side::Here(call) => {
-            let answer = call.call2(&JsValue::NULL, &name.into(), &Uint8Array::from(bytes));
-            match answer.ok().and_then(|answer| answer.dyn_into::<Uint8Array>().ok()) {
-                Some(answer) => Ok(answer.to_vec()),
-                None => broken("a fault in Drydock has ended the program"),
-            }
-        }
-    }
+    if is_here() { engine::terraform::count(files) } else { None }
 }
 
-/// How many objects of each type a configuration declares; nothing as long as the module is not there, or when it has faults.
-pub fn declared(files: &[(String, String)]) -> Option<Vec<(String, i64)>> {
-    let mut to = Writer::default();
-    to.pairs(files.iter().map(|(name, text)| (name, text)));
-    let answer = call("count", &to.0).ok()?;
-    Reader::new(&answer).maybe(|from| from.all(|from| (from.string(), from.number() as i64)))
-}
-
-/// What is wrong with one of these files; nothing as long as the module is not there.
+/// What is wrong with one of these files; nothing as long as Terraform is not there.
 pub fn examine(files: &[(String, String)], of: &str) -> Option<Vec<Diagnostic>> {
-    let mut to = Writer::default();
-    to.text(of);
-    to.pairs(files.iter().map(|(name, text)| (name, text)));
-    let answer = call("examine", &to.0).ok()?;
-    Some(Reader::new(&answer).all(Reader::diagnostic))
+    prepare();
+    is_here().then(|| engine::terraform::examine(files, of))
 }

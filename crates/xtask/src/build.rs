@@ -41,9 +41,6 @@ pub fn quietly() -> Result<PathBuf> {
         &["build", "--profile", "wasm", "--target", tools::TARGET, "--package", "drydock-web", "--bin", "drydock-web"],
     ))?;
     let staging = root.join("target/dist");
-    say("building Terraform's module");
-    let profile = ["build", "--profile", "wasm", "--target", tools::TARGET, "--package", "drydock-terraform"];
-    run(&mut wasm.command("cargo", &profile))?;
     let mut trunk = wasm.command("trunk", &["build", "--offline", "--dist"]);
     // Trunk says a colour setting it understands only as a word.
     run(trunk.arg(&staging).env_remove("NO_COLOR"))?;
@@ -66,10 +63,6 @@ fn finish(wasm: &tools::Wasm, folder: &Path) -> Result<()> {
     let file = find(folder, "_bg.wasm")?;
     say("making the wasm smaller");
     shrink(wasm, &file, &file)?;
-    let built = root().join("target").join(tools::TARGET).join("wasm/terraform.wasm");
-    let terraform = folder.join("terraform.wasm");
-    shrink(wasm, &built, &terraform)?;
-    let terraform = with_hash(&terraform)?;
     let mut parts = Vec::new();
     for part in &parts::PARTS {
         let file = folder.join(part.name).with_extension("wasm");
@@ -83,12 +76,10 @@ fn finish(wasm: &tools::Wasm, folder: &Path) -> Result<()> {
     let glue = find(folder, ".js").map(|_| ()).and_then(|()| find_glue(folder))?;
     let size = |path: &Path| std::fs::metadata(path).map_or(0, |about| about.len());
     let assets = format!(
-        "{{\"wasm\":\"./{}\",\"size\":{},\"glue\":\"./{}\",\"editor\":\"./editor.js\",\"terraform\":\"./{}\",\"terraformSize\":{},\"parts\":{{{}}}}}",
+        "{{\"wasm\":\"./{}\",\"size\":{},\"glue\":\"./{}\",\"editor\":\"./editor.js\",\"parts\":{{{}}}}}",
         name(&file),
         size(&file),
         name(&glue),
-        name(&terraform),
-        size(&terraform),
         parts.join(",")
     );
     let page = folder.join("index.html");

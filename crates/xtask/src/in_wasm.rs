@@ -9,17 +9,13 @@ use crate::{parts, tools};
 pub fn check() -> Result<()> {
     let wasm = tools::wasm()?;
     let target = "wasm32-unknown-unknown";
-    for package in ["drydock-transcripts", "drydock-terraform"] {
-        let args = ["build", "--quiet", "--package", package, "--lib", "--no-default-features", "--target", target];
-        run(&mut wasm.command("cargo", &args))?;
-    }
-    let built = root().join("target").join(target).join("debug");
-    let (module, terraform) = (built.join("transcripts.wasm"), built.join("terraform.wasm"));
+    let args = ["build", "--quiet", "--package", "drydock-transcripts", "--lib", "--target", target];
+    run(&mut wasm.command("cargo", &args))?;
+    let module = root().join("target").join(target).join("debug/transcripts.wasm");
     let scripts = scripts()?;
     let mut node = command("node", &["crates/transcripts/play.mjs"]);
     node.arg(module)
-        .arg(parts::file("debug", &parts::PARTS[1]))
-        .arg(terraform)
+        .args(parts::PARTS[1..].iter().map(|part| parts::file("debug", part)))
         .args(&scripts)
         .stdout(Stdio::piped())
         .stderr(Stdio::inherit());

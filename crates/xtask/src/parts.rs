@@ -8,7 +8,7 @@ use crate::split::{self, Part};
 use crate::tools::TARGET;
 
 /// What arrives after the page, in this order. Whoever calls a gate asks `web::parts` before.
-pub const PARTS: [Part; 2] = [
+pub const PARTS: [Part; 3] = [
     Part {
         name: "world",
         gates: &[
@@ -28,6 +28,14 @@ pub const PARTS: [Part; 2] = [
             "engine::docker::cli::program",
             "engine::lab::complete_kubectl",
             "engine::lab::complete_docker",
+        ],
+    },
+    Part {
+        name: "terraform",
+        gates: &[
+            "engine::terraform::program",
+            "engine::terraform::examine::examine",
+            "engine::terraform::examine::count",
         ],
     },
 ];

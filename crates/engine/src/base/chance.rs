@@ -17,20 +17,6 @@ impl Chance {
         Chance { seed, sources: BTreeMap::new() }
     }
 
-    pub fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    /// How far purposes have come that have not come as far in `old`.
-    pub fn changes(&self, old: &Chance) -> Vec<(SmolStr, u64)> {
-        let moved = self.sources.iter().filter(|(purpose, state)| old.sources.get(*purpose) != Some(state));
-        moved.map(|(purpose, state)| (purpose.clone(), *state)).collect()
-    }
-
-    pub fn change(&mut self, changes: Vec<(SmolStr, u64)>) {
-        self.sources.extend(changes);
-    }
-
     /// 64 random bits of the purpose's own sequence (SplitMix64).
     pub fn bits(&mut self, purpose: &'static str) -> u64 {
         const STEP: u64 = 0x9e37_79b9_7f4a_7c15;

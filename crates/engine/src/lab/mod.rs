@@ -19,7 +19,7 @@ use crate::process::{Env, Files, NoProgram, Pid, Stream};
 use crate::shell;
 use crate::trace::{Actor, Seq, Trace, What};
 use crate::workstation::{self, Installed, Workstation};
-use crate::{docker, kubectl};
+use crate::{docker, kubectl, terraform};
 
 pub use check::{Checked, check};
 pub use recording::{Input, Recording};
@@ -95,18 +95,10 @@ pub struct Lab {
 
 impl Lab {
     pub fn new(setup: Setup) -> Lab {
-        #[cfg(feature = "terraform")]
-        let more = vec![Installed {
-            name: "terraform",
-            start: crate::terraform::program,
-            complete: Some(workstation::complete_terraform),
-        }];
-        #[cfg(not(feature = "terraform"))]
-        let more = Vec::new();
-        Lab::with(setup, commands().into_iter().chain(more).collect())
+        Lab::with(setup, commands())
     }
 
-    /// With these programs instead: where some of them arrive late, or run elsewhere.
+    /// With these programs instead: where some of them arrive late.
     #[inline(never)]
     pub fn with(setup: Setup, installed: Vec<Installed>) -> Lab {
         let cluster = Cluster::new(setup.clone());
@@ -564,11 +556,12 @@ impl Lab {
     }
 }
 
-/// kubectl and docker, as the workstation has them.
-pub fn commands() -> [Installed; 2] {
-    [
+/// The programs of the workstation.
+fn commands() -> Vec<Installed> {
+    vec![
         Installed { name: "kubectl", start: kubectl::program, complete: Some(complete_kubectl) },
         Installed { name: "docker", start: docker::cli::program, complete: Some(complete_docker) },
+        Installed { name: "terraform", start: terraform::program, complete: Some(workstation::complete_terraform) },
     ]
 }
 

@@ -185,7 +185,6 @@ fn servers_that_are_not_there() {
     ), "{text}");
 }
 
-#[cfg(feature = "terraform")]
 #[test]
 fn an_interrupt_ends_the_question_of_terraform() {
     let mut lab = Lab::new(Setup::new(Preset::Kind));
@@ -310,7 +309,6 @@ fn a_deletion_converges_when_the_last_pod_is_gone() {
 
 /// The steps of the scenarios that are told to both tools are open at first, and done when their commands have run. The
 /// page looks all the time, so what shows for a moment counts.
-#[cfg(feature = "terraform")]
 #[test]
 fn compared_scenarios_can_be_walked_through() {
     for scenario in crate::scenario::ALL.into_iter().filter(|scenario| scenario.is_compared()) {

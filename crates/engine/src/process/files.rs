@@ -362,23 +362,6 @@ impl Files {
             .filter(|(path, _)| !path.is_empty())
     }
 
-    /// What is different from an older state: paths with the node that is there now.
-    pub fn changes(&self, old: &Files) -> Vec<(String, Option<Node>)> {
-        let gone = old.nodes.keys().filter(|path| !self.nodes.contains_key(*path)).map(|path| (path.clone(), None));
-        let here = self.nodes.iter().filter(|(path, node)| old.nodes.get(*path) != Some(node));
-        gone.chain(here.map(|(path, node)| (path.clone(), Some(node.clone())))).collect()
-    }
-
-    /// Makes such changes here.
-    pub fn change(&mut self, changes: Vec<(String, Option<Node>)>) {
-        for (path, node) in changes {
-            match node {
-                Some(node) => self.mount(&path, node),
-                None => self.unmount(&path),
-            }
-        }
-    }
-
     /// Every path with its node, sorted.
     pub fn iter(&self) -> impl Iterator<Item = (&String, &Node)> {
         self.nodes.iter()

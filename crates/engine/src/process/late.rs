@@ -1,7 +1,15 @@
 //! A program whose code is not here yet: the page fetches parts of itself one after another (crates/xtask, `split`).
 //! Until the part has arrived the process holds its machine; from then on it is the program itself.
 
-use super::{Program, Silence, Sys, Turn};
+use super::{Program, Sys, Turn};
+
+/// Why it cannot be had yet, or at all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Silence {
+    /// It is being loaded.
+    Coming,
+    Broken(String),
+}
 
 /// Starts a program, given its arguments.
 pub type Start = fn(&[String]) -> Box<dyn Program>;

@@ -9,17 +9,14 @@ mod files;
 mod late;
 pub mod rerun;
 mod table;
-pub mod wire;
 
 use crate::base::http::{Frame, Request, Response};
 use crate::base::{Chance, Time};
 
 pub use env::Env;
 pub use files::{FileError, Files, Node, TOTAL_LIMIT as FILE_LIMIT, clean};
-pub use late::{Arrived, Late, Start};
-pub use table::guest::{Guests, alone};
-pub use table::remote::{Link, Remote, Silence};
-pub use table::{Exit, Output, Processes, Report, Spawn};
+pub use late::{Arrived, Late, Silence, Start};
+pub use table::{Exit, Output, Processes, Report, Spawn, alone};
 
 /// The kernel a machine runs: what its /proc says, and otherwise that of the learner's machine.
 pub fn kernel(files: &Files) -> String {
@@ -61,7 +58,7 @@ impl Clone for Box<dyn Program> {
 pub enum Turn {
     /// More to do at once: lets others run and keeps endless loops interruptible.
     Again,
-    /// Nothing has happened and the whole machine waits: the program itself is not here yet (`Remote`). The clock has
+    /// Nothing has happened and the whole machine waits: the program itself is not here yet (`Late`). The clock has
     /// to stand until the machine is run again, as if it had never been asked.
     Hold,
     /// Resume when any of these has happened (a signal always resumes).

@@ -1,8 +1,5 @@
 //! The processes of one machine, the pipes between them, and what they ask of the machine's owner.
 
-pub mod guest;
-pub mod remote;
-
 use std::collections::VecDeque;
 
 use crate::base::{BTreeMap, BTreeSet};
@@ -893,4 +890,30 @@ impl Io<'_> {
             self.table.pending.hung_up.push(call);
         }
     }
+}
+
+/// Starts nothing.
+struct Nobody;
+
+impl Host for Nobody {
+    fn program(&self, _: &Files, _: &Env, _: &str, _: &[String]) -> Result<Box<dyn Program>, NoProgram> {
+        Err(NoProgram::NotFound)
+    }
+}
+
+/// For work on files that needs no machine: nothing is read, written or asked but them.
+pub fn alone<T>(files: &mut Files, work: impl FnOnce(&mut Sys<'_>) -> T) -> T {
+    let (mut table, mut current) = (Processes::default(), Current::default());
+    work(&mut Sys {
+        pid: 1,
+        now: Time::default(),
+        args: &[],
+        env: &mut Env::default(),
+        cwd: &mut "/".into(),
+        files,
+        chance: &mut Chance::new(0),
+        terminal: None,
+        hostname: "",
+        io: Io { table: &mut table, host: &Nobody, current: &mut current },
+    })
 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::base::diagnostic::{Diagnostic, Place, Severity};
 use crate::base::{BTreeMap, Time};
-use crate::process::wire::{Reader, Writer};
 use crate::process::{Files, alone};
 use crate::terraform::address::Mode;
 use crate::terraform::command::Disk;
@@ -18,6 +17,7 @@ use crate::terraform::state::State;
 const MOST: usize = 50;
 
 /// What is wrong with one of the files of a folder, given as names and texts.
+#[inline(never)]
 pub fn examine(texts: &[(String, String)], of: &str) -> Vec<Diagnostic> {
     let mut files = folder(texts);
     let loaded = config::load(&Disk { files: &files, cwd: "/" }, ".");
@@ -66,6 +66,7 @@ fn places(range: &Range) -> (Place, Place) {
 }
 
 /// How many objects of each type a configuration would make from nothing; nothing when it has faults.
+#[inline(never)]
 pub fn count(texts: &[(String, String)]) -> Option<Vec<(String, usize)>> {
     let mut files = folder(texts);
     let loaded = config::load(&Disk { files: &files, cwd: "/" }, ".");
@@ -85,29 +86,6 @@ pub fn count(texts: &[(String, String)]) -> Option<Vec<(String, usize)>> {
     Some(kinds.into_iter().collect())
 }
 
-/// `count` for callers in another module.
-pub fn count_bytes(message: &[u8]) -> Vec<u8> {
-    let texts = Reader::new(message).pairs();
-    let mut to = Writer::default();
-    to.maybe(count(&texts), |to, kinds| {
-        to.all(kinds.into_iter(), |to, (kind, count)| {
-            to.text(&kind);
-            to.count(count);
-        });
-    });
-    to.0
-}
-
-/// `examine` for callers in another module.
-pub fn examine_bytes(message: &[u8]) -> Vec<u8> {
-    let mut from = Reader::new(message);
-    let of = from.string();
-    let texts = from.pairs();
-    let mut to = Writer::default();
-    to.all(examine(&texts, &of).into_iter(), |to, told| to.diagnostic(&told));
-    to.0
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,11 +97,6 @@ mod tests {
         let lines: Vec<String> =
             told.iter().map(|it| format!("{}:{} {}", it.start.line, it.start.column, it.message)).collect();
         assert_eq!(lines, expected, "{text}");
-        let mut to = Writer::default();
-        to.text("main.tf");
-        to.pairs(files.iter().map(|(name, text)| (name, text)));
-        let bytes = examine_bytes(&to.0);
-        assert_eq!(Reader::new(&bytes).all(Reader::diagnostic), told);
     }
 
     #[test]

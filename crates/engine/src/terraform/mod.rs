@@ -30,9 +30,10 @@ pub mod eval;
 
 mod examine;
 
-pub use examine::{count, count_bytes, examine, examine_bytes};
+pub use examine::{count, examine};
 
 /// The command as it is installed on the workstation.
+#[inline(never)]
 pub fn program(args: &[String]) -> Box<dyn crate::process::Program> {
     command::program(args, provider::Providers::default())
 }

@@ -343,7 +343,7 @@ impl Session {
         }
     }
 
-    /// How many objects the configuration declares, once Terraform's module is there.
+    /// How many objects the configuration declares, once Terraform is there.
     pub fn declared(&mut self) -> Option<i64> {
         let names = self.files().into_iter().filter(|name| is_configuration(name));
         let texts: Vec<(String, String)> =

@@ -69,9 +69,9 @@ pub fn sides(
 }
 
 /// What is compared with what runs: containers, where there are any among the objects.
-pub fn count(kinds: &[(String, i64)]) -> i64 {
+pub fn count(kinds: &[(String, usize)]) -> i64 {
     let containers = kinds.iter().find(|(kind, _)| kind == "docker_container");
-    containers.map_or_else(|| kinds.iter().map(|(_, count)| count).sum(), |(_, count)| *count)
+    containers.map_or_else(|| kinds.iter().map(|(_, count)| *count as i64).sum(), |(_, count)| *count as i64)
 }
 
 fn last_apply(runs: &[Run], tool: Tool, at: Time) -> Option<&Run> {
