@@ -211,7 +211,7 @@ impl Reader {
         {
             let value = values.first().map(SmolStr::as_str).unwrap_or_default();
             return Err(format!(
-                "values[0][{key}]: Invalid value: {}: for 'Gt', 'Lt' operators, the value must be an integer",
+                "values[0]: Invalid value: {}: for 'Gt', 'Lt' operators, the value must be an integer",
                 quote(value)
             ));
         }
@@ -277,6 +277,14 @@ const NAME_PART: &str = "name part must consist of alphanumeric characters, '-',
                          validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 
 fn check_key(key: &str) -> Result<(), String> {
+    if key.matches('/').count() > 1 {
+        let rule = NAME_PART.strip_prefix("name part must").unwrap_or_default();
+        return Err(format!(
+            "<nil>: Invalid value: {}: a valid label key must{rule} with an optional DNS subdomain prefix and '/' (e.g. \
+             'example.com/MyName')",
+            quote(key)
+        ));
+    }
     let name = key.rsplit('/').next().unwrap_or_default();
     if !is_name(name) || name.is_empty() {
         return Err(format!("<nil>: Invalid value: {}: {NAME_PART}", quote(key)));

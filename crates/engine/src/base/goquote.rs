@@ -30,6 +30,23 @@ pub fn query_escape(text: &str) -> String {
 }
 
 /// `%q` of a rune.
+/// Go's `url.QueryUnescape`; nothing where an escape is broken.
+pub fn query_unescape(text: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes().iter();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'+' => b' ',
+            b'%' => {
+                let mut digit = || (*rest.next()? as char).to_digit(16);
+                u8::try_from(digit()? * 16 + digit()?).ok()?
+            }
+            byte => *byte,
+        });
+    }
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 pub fn quote_rune(c: char) -> String {
     let mut out = String::from("'");
     match c {

@@ -381,7 +381,12 @@ impl Args {
 
     /// Every value given, split at commas.
     pub fn split(&self, name: &str) -> Vec<String> {
-        self.list(name).iter().flat_map(|value| value.split(',')).map(str::to_string).collect()
+        self.list(name)
+            .iter()
+            .filter(|value| !value.is_empty())
+            .flat_map(|value| value.split(','))
+            .map(str::to_string)
+            .collect()
     }
 
     pub fn dry_run(&self) -> Outcome<DryRun> {

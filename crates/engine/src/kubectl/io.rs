@@ -133,7 +133,10 @@ pub fn status_failure(status: &Value, context: Option<&str>) -> Failure {
     let causes = status.at(&["details", "causes"]).items();
     match reason {
         "Unauthorized" => Failure::Plain(format!("You must be logged in to the server ({message})")),
-        "Invalid" => Failure::Full(invalid(status, message, causes)),
+        "Invalid" => Failure::Among {
+            alone: invalid(status, message, causes),
+            text: format!("Error from server (Invalid): {}{message}", context.unwrap_or_default()),
+        },
         _ => {
             let context = context.unwrap_or_default();
             let reason = if reason.is_empty() { String::new() } else { format!(" ({reason})") };

@@ -35,7 +35,7 @@ impl Document {
 }
 
 pub fn given(args: &Args) -> bool {
-    !args.list("filename").is_empty() || !args.get("kustomize").is_empty()
+    !args.split("filename").is_empty() || !args.get("kustomize").is_empty()
 }
 
 /// Texts of the files named, in order.

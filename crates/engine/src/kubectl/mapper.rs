@@ -161,18 +161,28 @@ impl Mapper {
                 .find(named)
                 .or_else(|| self.all.iter().find(|m| m.short_names.iter().any(|short| short == name)));
         };
-        if let Some((version, group)) = rest.split_once('.')
-            && let Some(found) = self.all.iter().filter(named).find(|m| m.version == version && m.group == group)
-        {
-            return Some(found);
+        // A short name with a version and a group: the version does not count.
+        let short = |group: &str| {
+            let of = |m: &&Mapping| m.short_names.iter().any(|short| short == name);
+            let all = || self.all.iter().filter(of);
+            all().find(|m| m.group == group).or_else(|| all().find(|m| m.group.starts_with(group)))
+        };
+        if let Some((version, group)) = rest.split_once('.') {
+            let exact = self.all.iter().filter(named).find(|m| m.version == version && m.group == group);
+            if let Some(found) = exact.or_else(|| short(group)) {
+                return Some(found);
+            }
         }
-        let of_group = |m: &&Mapping| m.group == rest || (m.group.starts_with(rest) && m.group.contains('.'));
-        self.all
-            .iter()
-            .filter(named)
-            .find(of_group)
-            .or_else(|| self.all.iter().filter(named).find(|m| m.group.is_empty() && m.version == rest))
-            .or_else(|| self.all.iter().filter(of_group).find(|m| m.short_names.iter().any(|short| short == name)))
+        let of = || self.all.iter().filter(named);
+        of().find(|m| m.group == rest)
+            .or_else(|| of().find(|m| m.group.is_empty() && m.version == rest))
+            .or_else(|| of().find(|m| m.group.starts_with(rest)))
+            .or_else(|| short(rest))
+            .or_else(|| {
+                self.all
+                    .iter()
+                    .find(|m| m.group.is_empty() && m.version == rest && m.short_names.iter().any(|s| s == name))
+            })
     }
 
     /// The members of a category (`all`), each resource once.

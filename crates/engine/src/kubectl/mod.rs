@@ -104,7 +104,8 @@ fn complaint(failure: &Failure, of: usize) -> String {
     match failure {
         Failure::Plain(text) if of == 1 && text.starts_with("error: ") => format!("{}\n", text.trim_end_matches('\n')),
         Failure::Plain(text) if of == 1 && !text.starts_with("error: ") => format!("error: {text}\n"),
-        Failure::Plain(text) | Failure::Full(text) => format!("{text}\n"),
+        Failure::Among { alone, .. } if of == 1 => format!("{alone}\n"),
+        Failure::Plain(text) | Failure::Full(text) | Failure::Among { text, .. } => format!("{text}\n"),
     }
 }
 
@@ -132,6 +133,10 @@ fn run(words: &[String], read: &mut Option<Arc<Args>>, io: &mut Io<'_, '_>) -> O
             Ok(code) => Err(Stop::Exit(code)),
             Err(_) => io::fail("exec format error"),
         };
+    }
+    if words.first().is_some_and(|word| word == "alpha") {
+        io.err("No alpha commands are available in this version of kubectl\n");
+        return Ok(());
     }
     let args = match read {
         Some(args) => args.clone(),

@@ -24,17 +24,18 @@ pub enum Stop {
 
 pub type Outcome<T = ()> = Result<T, Stop>;
 
-/// One error: `Plain` gets `error: ` in front when it stands alone.
+/// One error: `Plain` gets `error: ` in front when it stands alone, and `Among` others it is told another way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     Plain(String),
     Full(String),
+    Among { alone: String, text: String },
 }
 
 impl Failure {
     pub fn text(&self) -> &str {
         match self {
-            Failure::Plain(text) | Failure::Full(text) => text,
+            Failure::Plain(text) | Failure::Full(text) | Failure::Among { alone: text, .. } => text,
         }
     }
 }

@@ -53,7 +53,10 @@ impl Server {
             ["api", version] => self.resource_list("", version)?,
             ["apis", group, version] => self.resource_list(group, version)?,
             ["version"] => return Ok(self.version()),
-            ["healthz" | "livez" | "readyz"] => return Ok(health(request, parts.first().copied().unwrap_or_default())),
+            [name @ ("healthz" | "livez" | "readyz")] => return Ok(health(request, name)),
+            ["healthz" | "livez" | "readyz", check @ ..] if CHECKS.contains(&check.join("/").as_str()) => {
+                return Ok(text("ok".into(), "text/plain; charset=utf-8"));
+            }
             ["openapi", ..] => {
                 return Err(Status::gap("OpenAPI documents", "kubectl explain works without them"));
             }
@@ -107,11 +110,49 @@ impl Server {
     }
 }
 
+/// What `livez` looks at, in its order.
+const CHECKS: [&str; 34] = [
+    "ping",
+    "log",
+    "loopback-serving-certificate",
+    "etcd",
+    "poststarthook/start-apiserver-admission-initializer",
+    "poststarthook/generic-apiserver-start-informers",
+    "poststarthook/priority-and-fairness-config-consumer",
+    "poststarthook/priority-and-fairness-filter",
+    "poststarthook/storage-object-count-tracker-hook",
+    "poststarthook/start-apiextensions-informers",
+    "poststarthook/start-apiextensions-controllers",
+    "poststarthook/crd-informer-synced",
+    "poststarthook/start-system-namespaces-controller",
+    "poststarthook/peer-endpoint-reconciler-controller",
+    "poststarthook/start-cluster-authentication-info-controller",
+    "poststarthook/start-kube-apiserver-identity-lease-controller",
+    "poststarthook/start-kube-apiserver-identity-lease-garbage-collector",
+    "poststarthook/storage-readiness",
+    "poststarthook/start-legacy-token-tracking-controller",
+    "poststarthook/start-service-ip-repair-controllers",
+    "poststarthook/rbac/bootstrap-roles",
+    "poststarthook/scheduling/bootstrap-system-priority-classes",
+    "poststarthook/priority-and-fairness-config-producer",
+    "poststarthook/bootstrap-controller",
+    "poststarthook/start-kubernetes-service-cidr-controller",
+    "poststarthook/start-kube-aggregator-informers",
+    "poststarthook/apiservice-status-local-available-controller",
+    "poststarthook/apiservice-status-remote-available-controller",
+    "poststarthook/apiservice-registration-controller",
+    "poststarthook/apiservice-discovery-controller",
+    "poststarthook/kube-apiserver-autoregistration",
+    "autoregister-completion",
+    "poststarthook/apiservice-openapi-controller",
+    "poststarthook/apiservice-openapiv3-controller",
+];
+
 fn health(request: &Request, name: &str) -> Response {
     let verbose = request.query.iter().any(|(key, _)| key == "verbose");
     let text = if verbose {
         let mut text = String::new();
-        for check in ["ping", "log", "etcd"] {
+        for check in CHECKS {
             text.push_str(&format!("[+]{check} ok\n"));
         }
         text.push_str(&format!("{name} check passed\n"));

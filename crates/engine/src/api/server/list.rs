@@ -63,7 +63,14 @@ impl Server {
         self.check_list_options(call, false)?;
         let selection = self.selection(call)?;
         let resource = call.target.resource.clone();
-        let limit = call.request.query("limit").parse::<usize>().unwrap_or(0);
+        let limit = call.request.query("limit");
+        let limit = match limit.parse::<i64>() {
+            Err(_) if !limit.is_empty() => {
+                let text = format!("strconv.ParseInt: parsing {}: invalid syntax", goquote::quote(limit));
+                return Err(Status::bad_request(text));
+            }
+            limit => usize::try_from(limit.unwrap_or(0)).unwrap_or(0),
+        };
         let token = call.request.query("continue");
         let (revision, start) = if token.is_empty() {
             (self.store.revision(), None)
@@ -201,13 +208,11 @@ impl Server {
         }
         if !version.is_empty() {
             let Ok(number) = version.parse::<u64>() else {
-                let body = format!(
-                    "Invalid value: {}: strconv.ParseUint: parsing {}: invalid syntax",
-                    goquote::quote(version),
-                    goquote::quote(version)
-                );
-                let error = ("resourceVersion".to_owned(), body, "FieldValueInvalid");
-                return Err(Status::invalid("meta.k8s.io", "ListOptions", "", &[error]));
+                let quoted = goquote::quote(version);
+                return Err(Status::bad_request(format!(
+                    "invalid resource version: resourceVersion: Invalid value: {quoted}: strconv.ParseUint: parsing \
+                     {quoted}: invalid syntax"
+                )));
             };
             if number > self.store.revision() {
                 return Err(Status::too_large_version(number, self.store.revision()));
@@ -279,7 +284,7 @@ fn extra_fields(resource: &Resource) -> &'static [&'static str] {
         ],
         (_, "secrets") => &["type"],
         (_, "services") => &["spec.clusterIP", "spec.type"],
-        (_, "replicationcontrollers" | "replicasets.apps") => &["status.replicas"],
+        (_, "replicationcontrollers") => &["status.replicas"],
         (_, "jobs.batch") => &["status.successful"],
         (_, "certificatesigningrequests.certificates.k8s.io") => &["spec.signerName"],
         _ => &[],

@@ -323,7 +323,7 @@ fn verb(request: &Request, target: &Target) -> &'static str {
     let named = !target.name.is_empty();
     match request.method {
         Method::Get | Method::Head
-            if target.watch || request.query("watch") == "true" || request.query("watch") == "1" =>
+            if target.watch || !matches!(request.query("watch").to_ascii_lowercase().as_str(), "" | "0" | "false") =>
         {
             "watch"
         }

@@ -173,7 +173,15 @@ fn apply_patch(media: &str, current: &Value, patch: &Value, ty: Option<TypeId>) 
         },
     };
     match result {
-        Ok(new) => Ok((new, left)),
+        Ok(mut new) => {
+            // A strategic patch is read into the type it is for, which has no other kind to become.
+            if media == STRATEGIC && ty.is_some() {
+                for key in ["apiVersion", "kind"] {
+                    new.set(&[key], &current[key]);
+                }
+            }
+            Ok((new, left))
+        }
         Err(error) => Err(match error.reason {
             PatchReason::BadRequest => Status::bad_request(error.served()),
             PatchReason::TooLarge => Status::too_large(error.served()),

@@ -125,6 +125,12 @@ impl Server {
             let errors = validation::update_ephemeral_containers(new, old);
             return if errors.is_empty() { Ok(()) } else { super::create::invalid(call, new, errors) };
         }
+        if resource.is("pods") && call.target.subresource == "resize" {
+            let was = meta::qos_class(old);
+            if meta::qos_class(new) != was {
+                return super::create::invalid(call, new, validation::class_changed(was));
+            }
+        }
         if own || !call.target.subresource.is_empty() {
             return Ok(());
         }

@@ -30,7 +30,7 @@ mod workload;
 
 use common::Errors;
 
-use super::field_error::FieldError;
+use super::field_error::{FieldError, Path};
 use crate::base::Value;
 
 /// What is wrong with a new object of a resource (`pods`, `deployments.apps`).
@@ -90,6 +90,13 @@ pub fn update_ephemeral_containers(new: &Value, old: &Value) -> Vec<FieldError> 
     let errors = &mut Errors::default();
     meta::update(errors, &new["metadata"], &old["metadata"]);
     pod_update::ephemeral(errors, new, old);
+    std::mem::take(&mut errors.0)
+}
+
+/// A resize that would change a pod's quality of service.
+pub fn class_changed(was: &str) -> Vec<FieldError> {
+    let errors = &mut Errors::default();
+    errors.invalid(&Path::new("spec"), was, "Pod QOS Class may not change as a result of resizing");
     std::mem::take(&mut errors.0)
 }
 

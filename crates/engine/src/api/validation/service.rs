@@ -62,6 +62,7 @@ pub fn service(errors: &mut Errors, object: &Value) {
         }
     }
     twice(errors, &at.child("ports"), ports);
+    source_ranges(errors, &at.child("LoadBalancerSourceRanges"), spec);
     policies(errors, &at, spec);
     let distribution = &spec["trafficDistribution"];
     let ways = ["PreferClose", "PreferSameZone", "PreferSameNode"];
@@ -120,6 +121,18 @@ fn addresses(errors: &mut Errors, at: &Path, spec: &Value) {
     }
 }
 
+fn source_ranges(errors: &mut Errors, at: &Path, spec: &Value) {
+    let ranges = spec["loadBalancerSourceRanges"].items();
+    if !ranges.is_empty() && spec["type"].str() != "LoadBalancer" {
+        errors.forbidden(at, "may only be used when `type` is 'LoadBalancer'");
+    }
+    for (index, range) in ranges.iter().enumerate() {
+        if !names::is_cidr(range.str().trim()) {
+            errors.invalid(&at.index(index), range.str().trim(), names::CIDR);
+        }
+    }
+}
+
 fn policies(errors: &mut Errors, at: &Path, spec: &Value) {
     let external = &spec["externalTrafficPolicy"];
     if !external.is_null() {
@@ -130,6 +143,11 @@ fn policies(errors: &mut Errors, at: &Path, spec: &Value) {
         } else {
             errors.one_of(&at, external, &["Cluster", "Local"]);
         }
+    }
+    let checked = &spec["healthCheckNodePort"];
+    if checked.int() != 0 && !(spec["type"].str() == "LoadBalancer" && external.str() == "Local") {
+        let why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+        errors.invalid(&at.child("healthCheckNodePort"), checked, why);
     }
     let internal = &spec["internalTrafficPolicy"];
     errors.one_of_if_set(&at.child("internalTrafficPolicy"), internal, &["Cluster", "Local"]);

@@ -244,6 +244,9 @@ impl<'a> Run<'a> {
                         rest.iter().zip(&arguments).take(2).map(|(word, value)| type_of(word, value)).collect();
                     error = format!("{error}: {}", types.join(" and "));
                 }
+                if let (Some(kind), Some(word)) = (error.strip_prefix("non-function "), rest.first()) {
+                    error = format!("non-function {word} {kind}");
+                }
                 return self.error(first.at, &shown, &format!("error calling {name}: {error}"));
             }
         };

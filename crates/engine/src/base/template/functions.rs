@@ -19,6 +19,7 @@ pub(super) fn is_known(name: &str, dialect: &Dialect) -> bool {
                 | "gt"
                 | "ge"
                 | "len"
+                | "call"
                 | "index"
                 | "slice"
                 | "print"
@@ -39,7 +40,7 @@ pub(super) fn wrong_count(name: &str, count: usize, dialect: &Dialect) -> Option
     let exact = match name {
         "not" | "len" => 1,
         "ne" | "lt" | "le" | "gt" | "ge" => 2,
-        "and" | "or" | "eq" | "index" | "slice" | "printf" => {
+        "and" | "or" | "eq" | "call" | "index" | "slice" | "printf" => {
             return (count == 0).then(|| "at least 1".into());
         }
         _ => return None,
@@ -88,7 +89,16 @@ pub(super) fn call(name: &str, arguments: &[Value], dialect: &Dialect) -> Result
             Value::Null => return Err("len of nil pointer".into()),
             other => return Err(format!("len of type {}", go_type(other))),
         }),
-        "index" => rest.iter().try_fold(first, |value, key| index(&value, key))?,
+        "index" => {
+            let deeper = |(at, key): (usize, &Value), value: Value| match (at, &value) {
+                (1.., Value::Null) => Err("index of nil pointer".to_string()),
+                _ => index(&value, key),
+            };
+            rest.iter().enumerate().try_fold(first, |value, key| deeper(key, value))?
+        }
+        // Nothing a template is given here can be called.
+        "call" if first.is_null() => return Err("call of nil".into()),
+        "call" => return Err(format!("non-function of type {}", go_type(&first))),
         "slice" => slice(&first, rest)?,
         "print" => print(arguments).into(),
         "println" => (spaced(arguments) + "\n").into(),
@@ -340,6 +350,9 @@ fn formatted(value: &Value, verb: char, precision: Option<usize>, plus: bool, sh
         ('T', value) => go_type(value).replace("nil", "<nil>"),
         ('s', Value::Text(text)) => cut(text),
         ('q', Value::Text(text)) => goquote::quote(&cut(text)),
+        ('q', Value::Int(n)) => {
+            goquote::quote_rune(u32::try_from(*n).ok().and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER))
+        }
         ('x', Value::Text(text)) => text.bytes().map(|b| format!("{b:02x}")).collect(),
         ('d', Value::Int(n)) => signed(n.to_string()),
         ('x', Value::Int(n)) => format!("{}{:x}", if *n < 0 { "-" } else { "" }, n.unsigned_abs()),

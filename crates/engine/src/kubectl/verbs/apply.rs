@@ -49,6 +49,9 @@ pub fn apply(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if args.is("prune") && args.is("force") {
         return fail("--force cannot be used with --prune");
     }
+    if !manifest::given(args) {
+        return fail("must specify one of -f and -k");
+    }
     let in_set = args.changed("applyset");
     if args.is("prune") && !in_set && args.get("selector").is_empty() && !args.is("all") {
         return fail(
@@ -58,9 +61,6 @@ pub fn apply(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     }
     if args.is("prune") && !in_set && server_side {
         return fail("--prune is in alpha and doesn't currently work on objects created by server-side apply");
-    }
-    if !manifest::given(args) {
-        return fail("must specify one of -f and -k");
     }
     let mapper = Mapper::discover(io)?;
     let mut allowed = Vec::new();

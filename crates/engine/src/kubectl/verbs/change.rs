@@ -97,6 +97,9 @@ pub fn label(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let label = args.command == "label";
     let (noun, field) = if label { ("label", "labels") } else { ("annotation", "annotations") };
     let (resources, pairs) = split_pairs(&args.words, noun)?;
+    if args.is("all") && !args.get("selector").is_empty() {
+        return fail("cannot set --all and --selector at the same time");
+    }
     if resources.is_empty() && !manifest::given(args) {
         return fail(NO_RESOURCE);
     }
@@ -107,6 +110,9 @@ pub fn label(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let mut remove: Vec<String> = Vec::new();
     for pair in &pairs {
         if let Some((key, value)) = pair.split_once('=') {
+            if label && value.contains('=') {
+                return fail(format!("invalid label spec: {pair}"));
+            }
             if label && let Some(why) = bad_label_value(value) {
                 return fail(format!("invalid label value: {}: {why}", quote(pair)));
             }
@@ -300,6 +306,9 @@ pub fn patch(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         other => return fail(format!("--type must be one of [json merge strategic], not \"{other}\"")),
     };
     let mut text = args.get("patch").to_string();
+    if !text.is_empty() && !args.get("patch-file").is_empty() {
+        return fail("cannot specify --patch and --patch-file together");
+    }
     if !args.get("patch-file").is_empty() {
         let file = args.get("patch-file").to_string();
         text = match file.as_str() {
@@ -363,7 +372,11 @@ pub fn patch(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             let response = io.send(request)?;
             if !response.ok() {
                 let answer = body(&response);
-                if response.code == 415 {
+                if response.code == 404 && answer["reason"].str().is_empty() {
+                    // A subresource nobody serves.
+                    let text = "Error from server (NotFound): the server could not find the requested resource";
+                    failures.push(Failure::Full(text.into()));
+                } else if response.code == 415 {
                     let context = format!("{media} is not supported by {}: ", item.mapping.gvk());
                     failures.push(Failure::Plain(format!("{context}{}", answer["message"].str())));
                 } else {

@@ -352,7 +352,10 @@ fn service(args: &Args, kind: &str, name: &str) -> Outcome<Value> {
         };
         let target = match parts.next() {
             None => Value::from(port),
-            Some(text) => text.parse::<u16>().map(Value::from).unwrap_or_else(|_| Value::text(text)),
+            Some(text) => match text.parse::<i64>() {
+                Ok(1..=65535) | Err(_) => number_or_text(text),
+                Ok(_) => return fail("must be between 1 and 65535, inclusive"),
+            },
         };
         let mut entry = map! { "name" => spec.replace(':', "-"), "port" => port, "protocol" => "TCP",
         "targetPort" => target };
@@ -379,6 +382,9 @@ fn service(args: &Args, kind: &str, name: &str) -> Outcome<Value> {
         spec.set(&["clusterIP"], args.get("clusterip"));
     }
     if external {
+        if !names::subdomain(args.get("external-name")).is_empty() {
+            return fail(format!("invalid service external name {}", args.get("external-name")));
+        }
         spec.set(&["externalName"], args.get("external-name"));
     }
     Ok(map! { "apiVersion" => "v1", "kind" => "Service", "metadata" => map! { "labels" => labels, "name" => name },
@@ -440,6 +446,11 @@ fn role(args: &Args, io: &mut Io<'_, '_>, kind: &str, name: &str) -> Outcome<Val
     let shown = if cluster { "ClusterRole" } else { "Role" };
     let meta = map! { "name" => name };
     if cluster && !args.list("aggregation-rule").is_empty() {
+        if ["non-resource-url", "verb", "resource", "resource-name"].iter().any(|flag| !args.list(flag).is_empty()) {
+            return fail(
+                "aggregation rule must be specified without nonResourceURLs, verbs, resources or resourceNames",
+            );
+        }
         let mut labels = Map::new();
         for (key, value) in args.split("aggregation-rule").iter().filter_map(|pair| pair.split_once('=')) {
             labels.insert(key, value);
@@ -646,6 +657,12 @@ fn disruption_budget(args: &Args, name: &str) -> Outcome<Value> {
     }
     if !least.is_empty() && !most.is_empty() {
         return fail("min-available and max-unavailable cannot be both specified");
+    }
+    for (flag, text) in [("min-available", least), ("max-unavailable", most)] {
+        let digits = text.strip_suffix('%').unwrap_or(text);
+        if !text.is_empty() && (digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit())) {
+            return fail(format!("invalid format specified for {flag}"));
+        }
     }
     let mut spec = map! { "selector" => label_selector(selector) };
     if least.is_empty() {

@@ -2,9 +2,9 @@
 
 use crate::base::http::{Frame, Method, Request};
 use crate::base::quantity::Quantity;
-use crate::base::{Time, Value, columns};
+use crate::base::{Time, Value, columns, goquote};
 use crate::kubectl::args::Args;
-use crate::kubectl::io::{Failure, Heard, Io, Outcome, Stop, body, fail, server_failure};
+use crate::kubectl::io::{Failure, Heard, Io, Outcome, Stop, body, fail, fail_full, server_failure};
 use crate::kubectl::manifest;
 use crate::kubectl::mapper::{Mapper, Mapping};
 use crate::kubectl::output::custom_columns::relaxed;
@@ -45,6 +45,9 @@ pub fn get(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             }
         }
     }
+    if args.is("output-watch-events") && !args.is("watch") && !args.is("watch-only") {
+        return fail("--output-watch-events option can only be used with --watch or --watch-only");
+    }
     let mapper = Mapper::discover(io)?;
     let wanted = io.once(|io| asks(args, io, &mapper))?;
     let (asks, mut failures, single) = (&wanted.0, wanted.1.clone(), wanted.2);
@@ -63,6 +66,20 @@ pub fn get(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     select::finish(failures)
 }
 
+/// A path as Go's server reads it: without `//`, `.` and `..`; an ending `/` stays.
+fn clean(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/').filter(|part| !matches!(*part, "" | ".")) {
+        if part == ".." {
+            parts.pop();
+        } else {
+            parts.push(part);
+        }
+    }
+    let end = if path.ends_with('/') && !parts.is_empty() { "/" } else { "" };
+    format!("/{}{end}", parts.join("/"))
+}
+
 pub fn raw(method: Method, sent: Option<Value>, args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let path = args.get("raw").to_string();
     if !args.words.is_empty() {
@@ -75,21 +92,22 @@ pub fn raw(method: Method, sent: Option<Value>, args: &Args, io: &mut Io<'_, '_>
         return fail(format!("--raw must be a valid URL path: parse \"{path}\": invalid URI for request"));
     }
     let (path, query) = path.split_once('?').unwrap_or((&path, ""));
-    let mut request = io.request(method, path);
+    let mut request = io.request(method, clean(path));
     if let Some(sent) = sent {
         request = request.with_body(sent);
     }
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-        request.query.push((key.into(), value.into()));
+        // Go's parser leaves out what it cannot read.
+        if let (Some(key), Some(value)) = (goquote::query_unescape(key), goquote::query_unescape(value)) {
+            request.query.push((key.into(), value));
+        }
     }
     let response = io.send(request)?;
     if !response.ok() {
         // A path nobody serves is answered in plain text.
         if response.code == 404 && response.value()["reason"].str().is_empty() {
-            return crate::kubectl::io::fail_full(
-                "Error from server (NotFound): the server could not find the requested resource",
-            );
+            return fail_full("Error from server (NotFound): the server could not find the requested resource");
         }
         return Err(Stop::Fail(vec![server_failure(&response)], 1));
     }
@@ -244,7 +262,7 @@ fn tables(args: &Args, io: &mut Io<'_, '_>, asks: &[Ask], failures: &mut Vec<Fai
             objects = objects.iter().flat_map(select::members).collect();
         }
         if several || !server && objects.len() > 1 {
-            sort_objects(by, &mut objects)?;
+            sort_objects(io, by, &mut objects)?;
         }
     }
     for (ask, value) in asks.iter().zip(answers) {
@@ -262,13 +280,8 @@ fn tables(args: &Args, io: &mut Io<'_, '_>, asks: &[Ask], failures: &mut Vec<Fai
         for block in &mut blocks {
             match sort_rows(args.get("sort-by"), &mut block.rows) {
                 Ok(()) => {}
-                Err(Unsorted::Map(path)) => {
-                    return crate::kubectl::io::fail_full(format!(
-                        "F{} {:>7} sorter.go:375] Field {path} in [][][]reflect.Value is an unsortable type: \
-                         interface, err: unsortable type: map[string]interface {{}}",
-                        klog_time(io.sys.now),
-                        io.sys.pid
-                    ));
+                Err(Unsorted::Kind(path, kind)) => {
+                    return fail_full(unsorted(io, &path, "sorter.go:375", "[][][]reflect.Value", kind));
                 }
                 Err(Unsorted::Missing) => block.rows.clear(),
             }
@@ -412,7 +425,7 @@ impl Layout {
 
 enum Unsorted {
     Missing,
-    Map(String),
+    Kind(String, &'static str),
 }
 
 fn sort_path(text: &str) -> Option<(String, JsonPath)> {
@@ -421,7 +434,7 @@ fn sort_path(text: &str) -> Option<(String, JsonPath)> {
 }
 
 /// Sorts whole objects, and says what is wrong with the path.
-fn sort_objects(by: &str, objects: &mut [Value]) -> Outcome {
+fn sort_objects(io: &Io<'_, '_>, by: &str, objects: &mut [Value]) -> Outcome {
     let path = match relaxed(by) {
         Ok(path) => path,
         Err(error) => return fail(error),
@@ -440,8 +453,29 @@ fn sort_objects(by: &str, objects: &mut [Value]) -> Outcome {
     if keys.iter().all(Option::is_none) {
         return fail(format!("couldn't find any field with path \"{path}\" in the list of objects"));
     }
+    if objects.len() > 1
+        && let Some(kind) = keys.iter().flatten().find_map(unsortable)
+    {
+        return fail_full(unsorted(io, &path, "sorter.go:329", "*unstructured.Unstructured", kind));
+    }
     sort(objects, keys);
     Ok(())
+}
+
+/// What Go calls what has no order.
+fn unsortable(value: &Value) -> Option<&'static str> {
+    match value {
+        Value::Map(_) => Some("map[string]interface {}"),
+        Value::List(_) => Some("[]interface {}"),
+        _ => None,
+    }
+}
+
+fn unsorted(io: &Io<'_, '_>, path: &str, place: &str, holder: &str, kind: &str) -> String {
+    let (time, pid) = (klog_time(io.sys.now), io.sys.pid);
+    format!(
+        "F{time} {pid:>7} {place}] Field {path} in {holder} is an unsortable type: interface, err: unsortable type: {kind}"
+    )
 }
 
 fn sort_rows(by: &str, rows: &mut [Value]) -> Result<(), Unsorted> {
@@ -454,8 +488,8 @@ fn sort_rows(by: &str, rows: &mut [Value]) -> Result<(), Unsorted> {
     if keys.iter().all(Option::is_none) {
         return Err(Unsorted::Missing);
     }
-    if keys.iter().flatten().any(|value| matches!(value, Value::Map(_))) {
-        return Err(Unsorted::Map(path));
+    if let Some(kind) = keys.iter().flatten().find_map(unsortable) {
+        return Err(Unsorted::Kind(path, kind));
     }
     sort(rows, keys);
     Ok(())
@@ -518,7 +552,7 @@ fn objects(
         }
     }
     if !args.get("sort-by").is_empty() && found.len() > 1 {
-        sort_objects(args.get("sort-by"), &mut found)?;
+        sort_objects(io, args.get("sort-by"), &mut found)?;
     }
     let mut widths = Vec::new();
     match format {

@@ -10,6 +10,9 @@ use crate::kubectl::select;
 use crate::map;
 
 pub fn version(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
+    if !args.words.is_empty() {
+        return fail(format!("extra arguments: [{}]", args.words.join(" ")));
+    }
     let output = args.get("output");
     if !matches!(output, "" | "yaml" | "json") {
         return fail("--output must be 'yaml' or 'json'");

@@ -127,6 +127,23 @@ pub fn pod_behind(io: &mut Io<'_, '_>, mapper: &Mapper, item: &Found) -> Outcome
     Ok(pods_of(io, mapper, item, false)?.into_iter().next().unwrap_or_default())
 }
 
+/// What is asked for is looked at once there are pods to ask it of (`LogsOptions.Validate`).
+fn validate(args: &Args, wanted: &str) -> Outcome {
+    if args.is("all-containers") && !wanted.is_empty() {
+        return fail(format!("--all-containers=true should not be specified with container name {wanted}"));
+    }
+    if args.int("tail") < -1 {
+        return fail("--tail must be greater than or equal to -1");
+    }
+    if args.changed("limit-bytes") && args.int("limit-bytes") < 1 {
+        return fail("--limit-bytes must be greater than 0");
+    }
+    if !args.get("since-time").is_empty() && args.changed("since") {
+        return fail("at most one of `sinceTime` or `sinceSeconds` may be specified");
+    }
+    Ok(())
+}
+
 pub fn logs(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let selector = args.get("selector").to_string();
     if (args.words.is_empty() && selector.is_empty()) || args.words.len() > 2 {
@@ -139,23 +156,11 @@ pub fn logs(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if !selector.is_empty() && !args.words.is_empty() {
         return usage("logs", "only a selector (-l) or a POD name is allowed");
     }
-    if args.int("tail") < -1 {
-        return fail("--tail must be greater than or equal to -1");
-    }
-    if args.changed("limit-bytes") && args.int("limit-bytes") < 1 {
-        return fail("--limit-bytes must be greater than 0");
-    }
-    let since_time = args.get("since-time").to_string();
-    if !since_time.is_empty() {
-        if args.changed("since") {
-            return fail("at most one of `sinceTime` or `sinceSeconds` may be specified");
-        }
-        if Time::parse(&since_time).is_none() {
-            return fail(format!(
-                "parsing time \"{since_time}\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \"{since_time}\" as \
-                 \"2006\""
-            ));
-        }
+    let since_time = args.get("since-time");
+    if !since_time.is_empty() && Time::parse(since_time).is_none() {
+        return fail(format!(
+            "parsing time \"{since_time}\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \"{since_time}\" as \"2006\""
+        ));
     }
     let mut wanted = args.get("container").to_string();
     if let Some(second) = args.words.get(1) {
@@ -165,9 +170,6 @@ pub fn logs(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         wanted = second.clone();
     }
     let everything = args.is("all-containers");
-    if everything && !wanted.is_empty() {
-        return fail(format!("--all-containers=true should not be specified with container name {wanted}"));
-    }
     let mapper = Mapper::discover(io)?;
     let mut pods: Vec<Value>;
     if selector.is_empty() {
@@ -210,6 +212,7 @@ pub fn logs(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             return Ok(());
         }
     }
+    validate(args, &wanted)?;
     let mut streams: Vec<(String, Request)> = Vec::new();
     for pod in &pods {
         let mut names: Vec<String> = Vec::new();

@@ -24,7 +24,7 @@ mod wait;
 pub use create::LAST_APPLIED;
 
 use super::args::Args;
-use super::io::{Io, Outcome, Stop, fail};
+use super::io::{Io, Outcome, Stop, fail, usage};
 use super::manifest::gap;
 
 pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
@@ -81,8 +81,19 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         group @ ("set" | "top" | "auth" | "rollout" | "certificate") => bare_group(group, args, io),
         "plugin list" => plugin_list(io),
         "options" => super::help::help(&args.with_words(vec!["options".into()]), io),
-        "completion" => gap("kubectl completion", "Tab completes here without it"),
+        "completion" => completion(args),
         other => gap(&format!("kubectl {other}"), ""),
+    }
+}
+
+fn completion(args: &Args) -> Outcome {
+    match args.words.as_slice() {
+        [] => usage("completion", "Shell not specified."),
+        [_, _, ..] => usage("completion", "Too many arguments. Expected only the shell type."),
+        [shell] if !matches!(shell.as_str(), "bash" | "zsh" | "fish" | "powershell") => {
+            usage("completion", format!("Unsupported shell type \"{shell}\"."))
+        }
+        _ => gap("kubectl completion", "Tab completes here without it"),
     }
 }
 

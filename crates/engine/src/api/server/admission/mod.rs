@@ -56,6 +56,10 @@ impl Server {
         }
         self.check_escalation(call, new)?;
         match call.resource().store.as_str() {
+            "pods" => {
+                pod::admit_changed(old, new);
+                Ok(())
+            }
             "namespaces" => security::check_levels(old, new),
             "nodes" => self.restrict_node(call, old, new),
             "persistentvolumeclaims" => self.check_resize(call, old, new),

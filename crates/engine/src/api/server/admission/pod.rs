@@ -189,6 +189,16 @@ fn projected() -> Value {
     PROJECTED.clone()
 }
 
+/// What creation gave stays, and who took the tolerations away gets them again (DefaultTolerationSeconds, Priority).
+pub(super) fn admit_changed(old: &Value, pod: &mut Value) {
+    for key in ["priority", "preemptionPolicy"] {
+        if pod["spec"][key].is_null() && !old["spec"][key].is_null() {
+            pod.set(&["spec", key], &old["spec"][key]);
+        }
+    }
+    tolerate_for_a_while(pod);
+}
+
 /// Five minutes on a node that is not ready or unreachable.
 fn tolerate_for_a_while(pod: &mut Value) {
     for key in ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"] {

@@ -57,15 +57,17 @@ pub fn autoscale(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
         let object = map! { "apiVersion" => "autoscaling/v2", "kind" => "HorizontalPodAutoscaler", "metadata" => meta,
         "spec" => spec, "status" => map! { "currentMetrics" => Value::Null, "desiredReplicas" => 0 } };
-        create_and_say(
-            args,
-            io,
-            &mapper,
-            object,
-            item.namespace(),
-            dry_run,
-            if dry_run == DryRun::Client { "created" } else { "autoscaled" },
-        )?;
+        let word = if dry_run == DryRun::Client { "created" } else { "autoscaled" };
+        match create_and_say(args, io, &mapper, object, item.namespace(), dry_run, word) {
+            // The older version is tried next, which cannot be without a percentage.
+            Err(Stop::Fail(..)) if args.get("cpu").is_empty() && percent <= 0 => {
+                return fail(
+                    "failed to create autoscaling/v2 HPA and the configuration is incompatible with autoscaling/v1: \
+                     empty input",
+                );
+            }
+            other => other?,
+        }
     }
     Ok(())
 }

@@ -28,10 +28,11 @@ pub fn expose(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         };
         let selector = match args.get("selector") {
             "" if selector.entries().is_empty() => {
-                return fail(
-                    "couldn't retrieve selectors via --selector flag or introspection: the pod has no labels and \
-                     cannot be exposed",
-                );
+                let why = match item.mapping.kind.as_str() {
+                    "Service" => "the service has no pod selector set",
+                    _ => "the pod has no labels and cannot be exposed",
+                };
+                return fail(format!("couldn't retrieve selectors via --selector flag or introspection: {why}"));
             }
             "" => selector,
             text => labelled(text)?,
