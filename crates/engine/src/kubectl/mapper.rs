@@ -178,11 +178,6 @@ impl Mapper {
             .or_else(|| of().find(|m| m.group.is_empty() && m.version == rest))
             .or_else(|| of().find(|m| m.group.starts_with(rest)))
             .or_else(|| short(rest))
-            .or_else(|| {
-                self.all
-                    .iter()
-                    .find(|m| m.group.is_empty() && m.version == rest && m.short_names.iter().any(|s| s == name))
-            })
     }
 
     /// The members of a category (`all`), each resource once.

@@ -88,6 +88,8 @@ pub fn sections(folder: &Path) -> Vec<PathBuf> {
 
 /// The folder with answers that `terraform-peer` wrote.
 pub(super) const PEER: &str = "terraform-peer";
+/// Commands given to a real kubectl with a real API server and its controllers, but no node.
+const KUBECTL: &str = "kubectl-peer";
 
 /// Sections of a folder whose names hold the filter.
 pub fn scores(folder: &Path, wanted: &super::Wanted) -> Result<Vec<Score>> {
@@ -106,6 +108,7 @@ pub fn scores(folder: &Path, wanted: &super::Wanted) -> Result<Vec<Score>> {
         let peer = section.parent().is_some_and(|parent| parent.ends_with(PEER));
         let file = match (terraform, recorded) {
             _ if peer => format!("{PEER}/{name}"),
+            _ if section.parent().is_some_and(|parent| parent.ends_with(KUBECTL)) => format!("{KUBECTL}/{name}"),
             (true, true) => format!("terraform/recorded/{name}"),
             (true, false) => format!("terraform/{name}"),
             _ => format!("docker/{name}"),
@@ -205,6 +208,8 @@ pub(super) struct Player {
     pub(super) machine: Machine,
     pub(super) ids: Ids,
     terraform: Option<Rules>,
+    /// The recorded side's ids: what a real kubectl said.
+    kubectl: Option<Ids>,
 }
 
 /// The files a section begins with: names in its folder, and texts.
@@ -235,8 +240,12 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
 
 fn play(folder: &Path, file: String) -> Result<Vec<Score>> {
     let terraform = Rules::of(folder, &file)?;
-    let mut score = Score { file, ..Score::default() };
     let mut player = Player::new(&files(folder)?);
+    if file.starts_with(KUBECTL) {
+        player.machine.set("KUBECONFIG", "/root/.kube/config");
+        player.kubectl = Some(Ids::default());
+    }
+    let mut score = Score { file, ..Score::default() };
     player.terraform = terraform;
     let mut background = None;
     for step in read(&super::read(&folder.join("expected.txt"))?) {
@@ -293,7 +302,7 @@ impl Player {
         for (name, text) in files {
             machine.lab.input(Input::WriteFile { path: format!("{FOLDER}/{name}"), text: text.clone() });
         }
-        Player { machine, ids: Ids::default(), terraform: None }
+        Player { machine, ids: Ids::default(), terraform: None, kubectl: None }
     }
 
     pub(super) fn start(&mut self, command: &str) -> Pid {
@@ -344,7 +353,13 @@ impl Player {
         }
         score.total += 1;
         let ours = self.ids.text(&text);
-        let (a, b) = (loose(&step.expected), loose(&ours));
+        let (a, b) = match &mut self.kubectl {
+            Some(theirs) => {
+                let versions = |text: &str| replaced(text, &VERSIONS);
+                (versions(&theirs.text(&step.expected)), versions(&ours))
+            }
+            None => (loose(&step.expected), loose(&ours)),
+        };
         if step.is_met(&a, &b, code, |a, b| a == b) {
             score.equal += 1;
         } else {
@@ -406,6 +421,15 @@ impl Ids {
         replaced(&text, &RULES)
     }
 }
+
+/// What counts the writes before, the head of a line of klog, and ages.
+static VERSIONS: Replacements = LazyLock::new(|| {
+    replacements(&[
+        (r#"(resourceVersion\W{1,5})\d+"#, "${1}1"),
+        (r"\b([EFIW])\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ ", "${1}0101 00:00:00.000000 1 "),
+        (r"(?m) +\d+[smh](?:\d+[smh])?(?=$| )", " <age>"),
+    ])
+});
 
 static RULES: Replacements = LazyLock::new(|| {
     replacements(&[

@@ -89,7 +89,7 @@ fn ledger() -> PathBuf {
 }
 
 fn own_folders() -> impl Iterator<Item = PathBuf> {
-    let names = ["kubernetes", "docker", "docker-peer", "terraform", "terraform-peer"];
+    let names = ["kubernetes", "docker", "docker-peer", "kubectl-peer", "terraform", "terraform-peer"];
     names.into_iter().map(|name| root().join("tests/golden").join(name))
 }
 

@@ -13,6 +13,12 @@ const PROTOCOLS: [&str; 3] = ["SCTP", "TCP", "UDP"];
 pub fn service(errors: &mut Errors, object: &Value) {
     let (at, spec) = (Path::new("spec"), &object["spec"]);
     let kind = spec["type"].str();
+    // The allocators look at what they need before anybody else does, and say only that.
+    let before = errors.0.len();
+    addresses(errors, &at, spec);
+    if errors.0.len() > before {
+        return;
+    }
     let ports = spec["ports"].items();
     let headless = spec["clusterIP"].str() == "None";
     if ports.is_empty() && !headless && kind != "ExternalName" {
@@ -47,7 +53,6 @@ pub fn service(errors: &mut Errors, object: &Value) {
             errors.invalid(&at, seconds, "must be greater than 0 and less than 86400");
         }
     }
-    addresses(errors, &at, spec);
     for (index, address) in spec["externalIPs"].items().iter().enumerate() {
         ip(errors, &at.child("externalIPs").index(index), address.str());
     }
