@@ -48,6 +48,21 @@ test("pause, step, next event, speeds and convergence", async () => {
   await close(page);
 });
 
+test("what was true once and is no longer so is not called converged", async () => {
+  const page = await open("");
+  await page.select(".speed select", "60");
+  await enter(page, "kubectl run crash --image=busybox -- sh -c 'sleep 5; exit 1'; sleep 60");
+  await page.waitForSelector(".story .is-returned", LONG);
+  await prompt(page);
+  await click(page, ".moves .converge");
+  await page.waitForFunction(() => /no longer so: crash \(\w+\)/.test(document.querySelector(".bar").innerText), LONG);
+  await enter(page, "kubectl delete pod crash");
+  await prompt(page);
+  await click(page, ".moves .converge");
+  await page.waitForFunction(() => !/no longer so/.test(document.querySelector(".bar").innerText), LONG);
+  await close(page);
+});
+
 test("keys move the clock, and can be switched off", async () => {
   const page = await open("?scenario=first-pod");
   await enter(page, "kubectl apply -f web.yaml");

@@ -741,6 +741,7 @@ impl App {
             }
             Some(Notice::GaveUp) => t(Text::GaveUp).into(),
             Some(Notice::NothingToConverge) => t(Text::NothingToConverge).into(),
+            Some(Notice::Astray) => format!("{} {}", t(Text::Astray), self.session.borrow().astray),
             None => String::new(),
         }
     }
@@ -759,6 +760,7 @@ impl App {
         let notice = match self.notice {
             Some(Notice::GaveUp) => Some(("warn", Text::GaveUp)),
             Some(Notice::NothingToConverge) => Some(("idle", Text::NothingToConverge)),
+            Some(Notice::Astray) => Some(("warn", Text::Astray)),
             _ => None,
         };
         let coming = if parts::is_here(Part::Commands) { Text::TerraformComing } else { Text::ProgramComing };
@@ -813,7 +815,8 @@ impl App {
                     </div>
                 }
                 if session.is_held() { <p class="notice idle" role="status">{ t(coming) }</p> }
-                if let Some((class, text)) = notice { <p class={classes!("notice", class)}>{ t(text) }</p> }
+                if let Some((class, text)) = notice { <p class={classes!("notice", class)}>
+                    { t(text) }{ if text == Text::Astray { format!(" {}", session.astray) } else { String::new() } }</p> }
             </header>
         }
     }

@@ -227,6 +227,7 @@ texts! {
     GaveUp: "Not converged after 10 more minutes: something is in the way. Look at the Pods and the events.",
         "さらに10分待っても収束しません。何かが妨げています。Pod と Event を見てみましょう。";
     NothingToConverge: "Nothing is left to converge.", "収束を待つものはありません。";
+    Astray: "What was declared had come true, and is no longer so:", "いったん宣言どおりになりましたが、今は違います:";
 }
 
 /// A span in words: `850 ms`, `4.2 s`, `3 min 5 s`.
