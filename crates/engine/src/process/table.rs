@@ -1,5 +1,8 @@
 //! The processes of one machine, the pipes between them, and what they ask of the machine's owner.
 
+mod io;
+mod work;
+
 use std::collections::VecDeque;
 
 use crate::base::{BTreeMap, BTreeSet};
@@ -8,7 +11,11 @@ use super::{
     Call, Env, Files, Host, NoProgram, Pid, Program, Read, Signal, Sink, Source, Stream, Sys, Turn, Wait, Written,
 };
 use crate::base::http::{Frame, Request, Response};
-use crate::base::{Chance, Span, Time};
+use crate::base::{Chance, Time};
+
+use io::Current;
+pub use io::{Io, alone};
+use work::Work;
 
 /// A pipe holds what Linux holds.
 const PIPE_BYTES: usize = 64 << 10;
@@ -16,21 +23,6 @@ const PROCESSES_LIMIT: usize = 256;
 const ROOTS_LIMIT: usize = 4096;
 /// What a run lets programs write to the owner before it is the owner's turn.
 const OUTPUT_BYTES: usize = 1 << 20;
-/// Turns a process may take at one instant; then it rests, as long as that much work takes on a real machine.
-const SLICE: u32 = 50;
-const SLICE_TIME: Span = Span(20_000);
-/// Slices without a pause after which a process gets less of the machine, so that a loop that never ends does not hold
-/// up the clock: two seconds of work in one go.
-const LONG: u32 = 100;
-const LONG_TIME: Span = Span(200_000);
-/// The same once more, after some minutes.
-const VERY_LONG: u32 = 1000;
-const VERY_LONG_TIME: Span = Span(2_000_000);
-/// From there on each rest is this part of all the time it has worked: what computes for ever costs a day of the clock
-/// a hundred slices, and whoever waits for something in a loop is late by that part at most.
-const PART: i64 = 16;
-/// Bytes that count as a turn when they are moved.
-const TURN_BYTES: usize = 16 << 10;
 const NO_FORK: &str = "fork: retry: Resource temporarily unavailable";
 
 /// What to start.
@@ -156,63 +148,6 @@ struct Process {
     program: Option<Box<dyn Program>>,
 }
 
-/// How much a process has worked without a pause.
-#[derive(Clone, Default)]
-struct Work {
-    /// The instant of its latest turn, and turns taken at it.
-    at: Time,
-    turns: u32,
-    /// Slices used up one right after the other.
-    slices: u32,
-    /// It does not run before this, but for signals.
-    rest: Option<Time>,
-    /// Since when it has worked.
-    since: Time,
-    /// Where its slices begin: a machine on which something that computed for ever was killed gives less to the next.
-    tired: u32,
-    /// The machine is a container: nobody waits at its terminal, and there may be many.
-    shared: bool,
-}
-
-impl Work {
-    /// One more turn begins.
-    fn count(&mut self, now: Time) {
-        if self.at != now {
-            if self.rest.is_none_or(|rest| rest != now) {
-                (self.slices, self.since) = (self.tired, now);
-            }
-            (self.at, self.turns) = (now, 0);
-        }
-        self.rest = None;
-        self.turns += 1;
-        self.rest_if_due(now);
-    }
-
-    fn rest_if_due(&mut self, now: Time) {
-        if self.turns >= SLICE {
-            self.slices = self.slices.saturating_add(1);
-            let worked = Span((now - self.since).0 / PART);
-            let rest = match self.slices {
-                ..=LONG => SLICE_TIME,
-                _ if self.tired > LONG => VERY_LONG_TIME.max(worked),
-                _ if self.shared => LONG_TIME.max(worked),
-                ..=VERY_LONG => LONG_TIME,
-                _ => VERY_LONG_TIME.max(worked),
-            };
-            self.rest = Some(now + rest);
-        }
-    }
-
-    /// The turn moved so many bytes.
-    fn charge(&mut self, now: Time, bytes: usize) {
-        let turns = u32::try_from(bytes / TURN_BYTES).unwrap_or(SLICE);
-        if turns > 0 && self.rest.is_none() {
-            self.turns = self.turns.saturating_add(turns);
-            self.rest_if_due(now);
-        }
-    }
-}
-
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Hold {
     Reader(u32),
@@ -235,24 +170,6 @@ struct Line {
     owner: Pid,
     reply: Option<Response>,
     frames: VecDeque<Frame>,
-}
-
-/// The part of the table a program reaches through `Sys`.
-pub struct Io<'a> {
-    table: &'a mut Processes,
-    host: &'a dyn Host,
-    /// The process that runs is out of the table meanwhile.
-    current: &'a mut Current,
-}
-
-#[derive(Default)]
-struct Current {
-    stdin: Option<Source>,
-    stdout: Option<Sink>,
-    stderr: Option<Sink>,
-    holds: Vec<Hold>,
-    signals: VecDeque<Signal>,
-    exec: Option<(Vec<String>, Env, Box<dyn Program>)>,
 }
 
 impl Processes {
@@ -303,7 +220,7 @@ impl Processes {
             signals: VecDeque::new(),
             waits: Vec::new(),
             fresh: true,
-            work: Work { tired: self.tired, slices: self.tired, shared: self.init, ..Work::default() },
+            work: Work::new(self.tired, self.init),
             program: Some(program),
         };
         if let Source::Pipe(id) = process.stdin {
@@ -675,245 +592,4 @@ impl Processes {
     pub fn waits(&self, pid: Pid) -> &[Wait] {
         self.table.get(&pid).map_or(&[], |process| &process.waits)
     }
-}
-
-impl Io<'_> {
-    pub(super) fn write(&mut self, files: &mut Files, now: Time, pid: Pid, stream: Stream, bytes: &[u8]) -> Written {
-        let sink = match stream {
-            Stream::Out => &self.current.stdout,
-            Stream::Err => &self.current.stderr,
-        };
-        self.table.pending.moved = self.table.pending.moved.saturating_add(bytes.len());
-        match sink {
-            None | Some(Sink::Null) => Written::All,
-            Some(Sink::Owner(stream)) => {
-                self.table.pending.written = self.table.pending.written.saturating_add(bytes.len());
-                self.table.pending.output.push(Output { pid, stream: *stream, bytes: bytes.to_vec() });
-                Written::All
-            }
-            Some(Sink::File(path)) => match files.append(now, "/", path, bytes) {
-                Ok(()) => Written::All,
-                Err(_) => Written::NoSpace,
-            },
-            Some(Sink::Pipe(id)) => match self.table.pipes.get_mut(id) {
-                None => Written::Broken,
-                Some(pipe) if pipe.readers == 0 => Written::Broken,
-                Some(pipe) if pipe.bytes.len() >= PIPE_BYTES => Written::Full,
-                Some(pipe) => {
-                    pipe.bytes.extend(bytes);
-                    Written::All
-                }
-            },
-        }
-    }
-
-    pub(super) fn read(&mut self, _pid: Pid, max: usize, until: Option<u8>) -> Read {
-        match self.current.stdin {
-            Some(Source::Pipe(id)) => self.read_pipe(id, max, until),
-            _ => Read::End,
-        }
-    }
-
-    pub(super) fn read_pipe(&mut self, id: u32, max: usize, until: Option<u8>) -> Read {
-        let Some(pipe) = self.table.pipes.get_mut(&id) else { return Read::End };
-        let open = pipe.writers > 0 && !pipe.ended;
-        let bytes = &mut pipe.bytes;
-        let find = |mark: u8| {
-            let (first, second) = bytes.as_slices();
-            let found = first.iter().position(|b| *b == mark);
-            found.or_else(|| second.iter().position(|b| *b == mark).map(|at| first.len() + at))
-        };
-        let take = match until.map(find) {
-            Some(Some(at)) => at + 1,
-            Some(None) if open => return Read::Empty,
-            _ => bytes.len(),
-        };
-        if take == 0 {
-            pipe.ended = false;
-            return if open { Read::Empty } else { Read::End };
-        }
-        let take = take.min(max);
-        let (first, second) = bytes.as_slices();
-        let split = take.min(first.len());
-        let mut data = first.get(..split).unwrap_or_default().to_vec();
-        data.extend_from_slice(second.get(..take - split).unwrap_or_default());
-        bytes.drain(..take);
-        self.table.pending.moved = self.table.pending.moved.saturating_add(take);
-        // Within a line, Ctrl+D only hands over what has been typed.
-        pipe.ended &= !bytes.is_empty() || data.last() == Some(&b'\n');
-        Read::Data(data)
-    }
-
-    pub(super) fn signal(&mut self, _pid: Pid) -> Option<Signal> {
-        self.current.signals.pop_front()
-    }
-
-    pub(super) fn spawn(&mut self, files: &Files, parent: Pid, spawn: Spawn) -> Result<Pid, NoProgram> {
-        self.table.spawn(self.host, files, parent, spawn)
-    }
-
-    pub(super) fn reap(&mut self, child: Pid) -> Option<Exit> {
-        self.table.exits.remove(&child).map(|(_, exit)| exit)
-    }
-
-    pub(super) fn put_back(&mut self, signal: Signal) {
-        self.current.signals.push_front(signal);
-    }
-
-    pub(super) fn fork(&mut self, parent: Pid, spawn: Spawn, program: Box<dyn Program>) -> Result<Pid, NoProgram> {
-        if self.table.table.len() >= PROCESSES_LIMIT {
-            return Err(NoProgram::Gap(NO_FORK.into()));
-        }
-        Ok(self.table.insert(parent, spawn, program))
-    }
-
-    pub(super) fn exec(&mut self, files: &Files, cwd: &str, args: Vec<String>, env: Env) -> Result<(), NoProgram> {
-        let program = self.host.program(files, &env, cwd, &args)?;
-        self.current.exec = Some((args, env, program));
-        Ok(())
-    }
-
-    pub(super) fn has(&self, files: &Files, env: &Env, cwd: &str, args: &[String]) -> Result<(), NoProgram> {
-        self.host.program(files, env, cwd, args).map(|_| ())
-    }
-
-    pub(super) fn redirect(&mut self, stdin: Source, stdout: Sink, stderr: Sink) {
-        self.current.stdin = Some(stdin);
-        self.current.stdout = Some(stdout);
-        self.current.stderr = Some(stderr);
-    }
-
-    pub(super) fn streams(&self) -> (Source, Sink, Sink) {
-        let sink = |sink: &Option<Sink>| sink.clone().unwrap_or(Sink::Null);
-        (self.current.stdin.clone().unwrap_or(Source::Null), sink(&self.current.stdout), sink(&self.current.stderr))
-    }
-
-    pub(super) fn is_owner_input(&self) -> bool {
-        let Some(Source::Pipe(id)) = self.current.stdin else { return false };
-        self.table.pipes.get(&id).is_some_and(|pipe| pipe.owner)
-    }
-
-    pub(super) fn text(&mut self, bytes: Vec<u8>) -> u32 {
-        let id = self.table.new_pipe(bytes);
-        let hold = self.table.hold(Hold::Reader(id));
-        self.current.holds.push(hold);
-        id
-    }
-
-    pub(super) fn release(&mut self, pipe: u32) {
-        if let Some(at) = self.current.holds.iter().rposition(|hold| *hold == Hold::Reader(pipe)) {
-            let hold = self.current.holds.swap_remove(at);
-            self.table.let_go(hold);
-        }
-    }
-
-    pub(super) fn list(&self, pid: Pid, args: &[String]) -> Vec<(Pid, Vec<String>)> {
-        let mut list: Vec<(Pid, Vec<String>)> = self.table.list().map(|(pid, args)| (pid, args.to_vec())).collect();
-        list.push((pid, args.to_vec()));
-        list.sort();
-        if self.table.reaper {
-            let first = list.first().map_or(Vec::new(), |(_, args)| args.clone());
-            list.iter_mut().for_each(|(pid, _)| *pid += 6);
-            let reaper = ["/sbin/docker-init".to_string(), "--".into()].into_iter().chain(first).collect();
-            list.insert(0, (1, reaper));
-        }
-        list
-    }
-
-    pub(super) fn is_running(&self, pid: Pid) -> bool {
-        self.table.is_running(pid)
-    }
-
-    pub(super) fn kill(&mut self, pid: Pid, signal: Signal) {
-        // The kernel keeps a container's first process from what its own processes cannot handle.
-        if !(self.table.init && pid == 1 && signal == Signal::Kill) {
-            self.table.signal(pid, signal);
-        }
-    }
-
-    pub(super) fn set_raw(&mut self, pid: Pid, on: bool) {
-        if on {
-            self.table.raw.insert(pid);
-        } else {
-            self.table.raw.remove(&pid);
-        }
-    }
-
-    pub(super) fn meet_gap(&mut self, pid: Pid, what: &str) {
-        self.table.pending.gaps.push((pid, what.to_string()));
-    }
-
-    pub(super) fn is_of_first(&self, pid: Pid) -> bool {
-        self.table.root_of(pid) == Some(1)
-    }
-
-    pub(super) fn is_container(&self) -> bool {
-        self.table.init
-    }
-
-    pub(super) fn starve(&mut self) {
-        self.table.pending.starved = true;
-        self.current.signals.push_front(Signal::Kill);
-    }
-
-    pub(super) fn pipe(&mut self) -> u32 {
-        self.table.new_pipe(Vec::new())
-    }
-
-    pub(super) fn call(&mut self, pid: Pid, request: Request) -> Call {
-        self.table.last_call += 1;
-        let call = self.table.last_call;
-        self.table.calls.insert(call, Line { owner: pid, ..Line::default() });
-        self.table.pending.calls.push((call, request));
-        call
-    }
-
-    pub(super) fn reply(&mut self, call: Call) -> Option<Response> {
-        let line = self.table.calls.get_mut(&call)?;
-        let reply = line.reply.take()?;
-        if reply.stream.is_none() {
-            self.table.calls.remove(&call);
-        }
-        Some(reply)
-    }
-
-    pub(super) fn frame(&mut self, call: Call) -> Option<Frame> {
-        self.table.calls.get_mut(&call)?.frames.pop_front()
-    }
-
-    pub(super) fn send(&mut self, call: Call, frame: Frame) {
-        self.table.pending.sent.push((call, frame));
-    }
-
-    pub(super) fn hang_up(&mut self, call: Call) {
-        if self.table.calls.remove(&call).is_some() {
-            self.table.pending.hung_up.push(call);
-        }
-    }
-}
-
-/// Starts nothing.
-struct Nobody;
-
-impl Host for Nobody {
-    fn program(&self, _: &Files, _: &Env, _: &str, _: &[String]) -> Result<Box<dyn Program>, NoProgram> {
-        Err(NoProgram::NotFound)
-    }
-}
-
-/// For work on files that needs no machine: nothing is read, written or asked but them.
-pub fn alone<T>(files: &mut Files, work: impl FnOnce(&mut Sys<'_>) -> T) -> T {
-    let (mut table, mut current) = (Processes::default(), Current::default());
-    work(&mut Sys {
-        pid: 1,
-        now: Time::default(),
-        args: &[],
-        env: &mut Env::default(),
-        cwd: &mut "/".into(),
-        files,
-        chance: &mut Chance::new(0),
-        terminal: None,
-        hostname: "",
-        io: Io { table: &mut table, host: &Nobody, current: &mut current },
-    })
 }
