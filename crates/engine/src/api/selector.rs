@@ -3,10 +3,9 @@
 //! Stands for apimachinery's `labels` and `fields` packages. Selectors inside objects are matched by
 //! `object::matches`.
 
-use crate::base::SmolStr;
-
-use crate::base::Value;
+use super::validation::names;
 use crate::base::goquote::quote;
+use crate::base::{SmolStr, Value};
 
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Labels {
@@ -272,48 +271,19 @@ impl Reader {
     }
 }
 
-const NAME_PART: &str = "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end \
-                         with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for \
-                         validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
-
 fn check_key(key: &str) -> Result<(), String> {
-    if key.matches('/').count() > 1 {
-        let rule = NAME_PART.strip_prefix("name part must").unwrap_or_default();
-        return Err(format!(
-            "<nil>: Invalid value: {}: a valid label key must{rule} with an optional DNS subdomain prefix and '/' (e.g. \
-             'example.com/MyName')",
-            quote(key)
-        ));
-    }
-    let name = key.rsplit('/').next().unwrap_or_default();
-    if !is_name(name) || name.is_empty() {
-        return Err(format!("<nil>: Invalid value: {}: {NAME_PART}", quote(key)));
-    }
-    if name.len() > 63 {
-        return Err(format!("<nil>: Invalid value: {}: name part must be no more than 63 bytes", quote(key)));
-    }
-    Ok(())
+    complain("<nil>", key, names::qualified(key))
 }
 
 fn check_value(key: &str, value: &str) -> Result<(), String> {
-    let body = if value.len() > 63 {
-        "must be no more than 63 bytes"
-    } else if !is_name(value) {
-        "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start \
-         and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for \
-         validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
-    } else {
-        return Ok(());
-    };
-    Err(format!("values[0][{key}]: Invalid value: {}: {body}", quote(value)))
+    complain(&format!("values[0][{key}]"), value, names::label_value(value))
 }
 
-/// Empty, or a qualified name without a prefix.
-fn is_name(text: &str) -> bool {
-    let edge = |c: Option<char>| c.is_none_or(|c| c.is_ascii_alphanumeric());
-    text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
-        && edge(text.chars().next())
-        && edge(text.chars().last())
+fn complain(at: &str, value: &str, complaints: names::Complaints) -> Result<(), String> {
+    if complaints.is_empty() {
+        return Ok(());
+    }
+    Err(format!("{at}: Invalid value: {}: {}", quote(value), complaints.join("; ")))
 }
 
 impl Fields {

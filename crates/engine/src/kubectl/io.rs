@@ -123,6 +123,10 @@ impl<'a, 'b> Io<'a, 'b> {
 
 /// How kubectl words an error the server answered with.
 pub fn server_failure(response: &Response) -> Failure {
+    // A path nobody serves is answered in plain text.
+    if response.code == 404 && response.value()["reason"].str().is_empty() {
+        return Failure::Full("Error from server (NotFound): the server could not find the requested resource".into());
+    }
     status_failure(&body(response), None)
 }
 

@@ -154,17 +154,13 @@ impl Mapper {
         let rest = parts.next();
         let lower = name.to_lowercase();
         let named = |m: &&Mapping| m.resource == lower || m.singular == lower || m.kind.to_lowercase() == lower;
+        let of_short = |m: &&Mapping| m.short_names.iter().any(|short| short == name);
         let Some(rest) = rest else {
-            return self
-                .all
-                .iter()
-                .find(named)
-                .or_else(|| self.all.iter().find(|m| m.short_names.iter().any(|short| short == name)));
+            return self.all.iter().find(named).or_else(|| self.all.iter().find(of_short));
         };
         // A short name with a version and a group: the version does not count.
         let short = |group: &str| {
-            let of = |m: &&Mapping| m.short_names.iter().any(|short| short == name);
-            let all = || self.all.iter().filter(of);
+            let all = || self.all.iter().filter(of_short);
             all().find(|m| m.group == group).or_else(|| all().find(|m| m.group.starts_with(group)))
         };
         if let Some((version, group)) = rest.split_once('.') {

@@ -89,13 +89,10 @@ pub(super) fn call(name: &str, arguments: &[Value], dialect: &Dialect) -> Result
             Value::Null => return Err("len of nil pointer".into()),
             other => return Err(format!("len of type {}", go_type(other))),
         }),
-        "index" => {
-            let deeper = |(at, key): (usize, &Value), value: Value| match (at, &value) {
-                (1.., Value::Null) => Err("index of nil pointer".to_string()),
-                _ => index(&value, key),
-            };
-            rest.iter().enumerate().try_fold(first, |value, key| deeper(key, value))?
-        }
+        "index" => rest.iter().enumerate().try_fold(first, |value, (depth, key)| match value {
+            Value::Null if depth > 0 => Err("index of nil pointer".to_string()),
+            value => index(&value, key),
+        })?,
         // Nothing a template is given here can be called.
         "call" if first.is_null() => return Err("call of nil".into()),
         "call" => return Err(format!("non-function of type {}", go_type(&first))),
@@ -339,6 +336,10 @@ fn sprintf(format: &str, arguments: &[Value]) -> String {
     out
 }
 
+fn rune(n: i64) -> char {
+    u32::try_from(n).ok().and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
 fn formatted(value: &Value, verb: char, precision: Option<usize>, plus: bool, sharp: bool) -> String {
     let cut = |text: &str| precision.map_or_else(|| text.to_string(), |count| text.chars().take(count).collect());
     let signed = |text: String| if plus && !text.starts_with('-') { format!("+{text}") } else { text };
@@ -350,18 +351,14 @@ fn formatted(value: &Value, verb: char, precision: Option<usize>, plus: bool, sh
         ('T', value) => go_type(value).replace("nil", "<nil>"),
         ('s', Value::Text(text)) => cut(text),
         ('q', Value::Text(text)) => goquote::quote(&cut(text)),
-        ('q', Value::Int(n)) => {
-            goquote::quote_rune(u32::try_from(*n).ok().and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER))
-        }
+        ('q', Value::Int(n)) => goquote::quote_rune(rune(*n)),
         ('x', Value::Text(text)) => text.bytes().map(|b| format!("{b:02x}")).collect(),
         ('d', Value::Int(n)) => signed(n.to_string()),
         ('x', Value::Int(n)) => format!("{}{:x}", if *n < 0 { "-" } else { "" }, n.unsigned_abs()),
         ('X', Value::Int(n)) => format!("{}{:X}", if *n < 0 { "-" } else { "" }, n.unsigned_abs()),
         ('o', Value::Int(n)) => format!("{}{:o}", if *n < 0 { "-" } else { "" }, n.unsigned_abs()),
         ('b', Value::Int(n)) => format!("{}{:b}", if *n < 0 { "-" } else { "" }, n.unsigned_abs()),
-        ('c', Value::Int(n)) => {
-            u32::try_from(*n).ok().and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER).to_string()
-        }
+        ('c', Value::Int(n)) => rune(*n).to_string(),
         ('t', Value::Bool(b)) => b.to_string(),
         ('f' | 'F', Value::Float(n)) => signed(format!("{n:.*}", precision.unwrap_or(6))),
         ('g', Value::Float(n)) => signed(goquote::float(*n)),

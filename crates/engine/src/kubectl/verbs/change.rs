@@ -371,17 +371,13 @@ pub fn patch(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             request = request.with_query("fieldManager", args.get("field-manager"));
             let response = io.send(request)?;
             if !response.ok() {
-                let answer = body(&response);
-                if response.code == 404 && answer["reason"].str().is_empty() {
-                    // A subresource nobody serves.
-                    let text = "Error from server (NotFound): the server could not find the requested resource";
-                    failures.push(Failure::Full(text.into()));
-                } else if response.code == 415 {
-                    let context = format!("{media} is not supported by {}: ", item.mapping.gvk());
-                    failures.push(Failure::Plain(format!("{context}{}", answer["message"].str())));
-                } else {
-                    failures.push(status_failure(&answer, None));
-                }
+                failures.push(match response.code {
+                    415 => {
+                        let context = format!("{media} is not supported by {}: ", item.mapping.gvk());
+                        Failure::Plain(format!("{context}{}", body(&response)["message"].str()))
+                    }
+                    _ => server_failure(&response),
+                });
                 return Ok(());
             }
             let after = send_record(args, io, item)?.unwrap_or_else(|| body(&response));

@@ -66,20 +66,6 @@ pub fn get(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     select::finish(failures)
 }
 
-/// A path as Go's server reads it: without `//`, `.` and `..`; an ending `/` stays.
-fn clean(path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/').filter(|part| !matches!(*part, "" | ".")) {
-        if part == ".." {
-            parts.pop();
-        } else {
-            parts.push(part);
-        }
-    }
-    let end = if path.ends_with('/') && !parts.is_empty() { "/" } else { "" };
-    format!("/{}{end}", parts.join("/"))
-}
-
 pub fn raw(method: Method, sent: Option<Value>, args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let path = args.get("raw").to_string();
     if !args.words.is_empty() {
@@ -92,7 +78,9 @@ pub fn raw(method: Method, sent: Option<Value>, args: &Args, io: &mut Io<'_, '_>
         return fail(format!("--raw must be a valid URL path: parse \"{path}\": invalid URI for request"));
     }
     let (path, query) = path.split_once('?').unwrap_or((&path, ""));
-    let mut request = io.request(method, clean(path));
+    // As Go's server reads it; an ending `/` stays.
+    let end = if path.ends_with('/') && path.len() > 1 { "/" } else { "" };
+    let mut request = io.request(method, crate::process::clean("/", path) + end);
     if let Some(sent) = sent {
         request = request.with_body(sent);
     }
@@ -105,10 +93,6 @@ pub fn raw(method: Method, sent: Option<Value>, args: &Args, io: &mut Io<'_, '_>
     }
     let response = io.send(request)?;
     if !response.ok() {
-        // A path nobody serves is answered in plain text.
-        if response.code == 404 && response.value()["reason"].str().is_empty() {
-            return fail_full("Error from server (NotFound): the server could not find the requested resource");
-        }
         return Err(Stop::Fail(vec![server_failure(&response)], 1));
     }
     match &response.body {
