@@ -59,7 +59,7 @@ test("what was true once and is no longer so is not called converged", async () 
   await enter(page, "kubectl delete pod crash");
   await prompt(page);
   await click(page, ".moves .converge");
-  await page.waitForFunction(() => !/no longer so/.test(document.querySelector(".bar").innerText), LONG);
+  await shows(page, ".bar", "Nothing is left to converge");
   await close(page);
 });
 

@@ -740,8 +740,11 @@ impl App {
                 mark.map_or_else(|| t(Text::Converged).to_string(), |mark| sentence(self.lang, mark))
             }
             Some(Notice::GaveUp) => t(Text::GaveUp).into(),
-            Some(Notice::NothingToConverge) => t(Text::NothingToConverge).into(),
-            Some(Notice::Astray) => format!("{} {}", t(Text::Astray), self.session.borrow().astray),
+            Some(Notice::NothingToConverge) => match self.seen.view.astray() {
+                // What every command asked for was once there.
+                Some(pods) => format!("{} {pods}", t(Text::Astray)),
+                None => t(Text::NothingToConverge).into(),
+            },
             None => String::new(),
         }
     }
@@ -758,9 +761,8 @@ impl App {
             _ => (Text::ThemeAuto, "◐"),
         };
         let notice = match self.notice {
-            Some(Notice::GaveUp) => Some(("warn", Text::GaveUp)),
-            Some(Notice::NothingToConverge) => Some(("idle", Text::NothingToConverge)),
-            Some(Notice::Astray) => Some(("warn", Text::Astray)),
+            Some(Notice::GaveUp) => Some("warn"),
+            Some(Notice::NothingToConverge) => Some("idle"),
             _ => None,
         };
         let coming = if parts::is_here(Part::Commands) { Text::TerraformComing } else { Text::ProgramComing };
@@ -815,8 +817,7 @@ impl App {
                     </div>
                 }
                 if session.is_held() { <p class="notice idle" role="status">{ t(coming) }</p> }
-                if let Some((class, text)) = notice { <p class={classes!("notice", class)}>
-                    { t(text) }{ if text == Text::Astray { format!(" {}", session.astray) } else { String::new() } }</p> }
+                if let Some(class) = notice { <p class={classes!("notice", class)}>{ self.told() }</p> }
             </header>
         }
     }

@@ -1,5 +1,6 @@
 //! The parts of the page that arrive after it (`cargo xtask build` cuts them off at their gates): the world, without
-//! which nothing happens, kubectl and docker, and Terraform, which is fetched when it is first needed. Whoever passes a gate asks here first whether its part has arrived.
+//! which nothing happens, kubectl and docker, and Terraform, which is fetched when it is first needed. Whoever passes a
+//! gate asks here first whether its part has arrived.
 
 use std::cell::RefCell;
 

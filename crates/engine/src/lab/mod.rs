@@ -22,7 +22,6 @@ use crate::workstation::{self, Installed, Workstation};
 use crate::{docker, kubectl, terraform};
 
 pub use check::{Checked, check};
-pub use converge::is_settled;
 pub use recording::{Input, Recording};
 
 /// Turns a busy workstation may take before the clock moves on a little.

@@ -64,8 +64,6 @@ pub enum Notice {
     Converged,
     GaveUp,
     NothingToConverge,
-    /// Every command's objects were once as declared, and are not now (`Session::astray`).
-    Astray,
 }
 
 pub struct Session {
@@ -79,8 +77,6 @@ pub struct Session {
     /// How many lines had been entered when a step was first open.
     open_since: BTreeMap<usize, usize>,
     pub notice: Option<Notice>,
-    /// Pods that are in the way of what was once true.
-    pub astray: String,
     /// Counts up when the screen changed.
     pub screen_version: u64,
     /// The terminal's columns and rows, as the world knows them.
@@ -123,7 +119,6 @@ impl Session {
             done: BTreeSet::new(),
             open_since: BTreeMap::new(),
             notice: None,
-            astray: String::new(),
             screen_version: 0,
             size: (0, 0),
             lines: Vec::new(),
@@ -278,11 +273,7 @@ impl Session {
             Command::Converge if self.story.is_converging() || self.prompt().is_none() => {
                 self.pace.aim = Some(Aim::Convergence { limit: self.now() + FAR });
             }
-            Command::Converge => {
-                self.astray = self.look_astray();
-                let is_true = self.astray.is_empty();
-                self.notice = Some(if is_true { Notice::NothingToConverge } else { Notice::Astray });
-            }
+            Command::Converge => self.notice = Some(Notice::NothingToConverge),
             Command::Stop => self.pace.aim = None,
             Command::ApplyBoth => self.apply_both(),
             Command::KillBoth => self.kill_both(),
@@ -498,27 +489,6 @@ impl Session {
                 self.done.insert(index);
             }
         }
-    }
-
-    /// Pods of the learner's that are not ready though they once were, or that nobody asked for by a command still
-    /// watched: what stands in the way of each.
-    fn look_astray(&self) -> String {
-        let mut names = Vec::new();
-        for pod in self.lab.objects("pods") {
-            let namespace = pod.at(&["metadata", "namespace"]).str();
-            let is_over = matches!(pod.at(&["status", "phase"]).str(), "Succeeded" | "Failed");
-            if namespace.starts_with("kube-") || is_over || engine::lab::is_settled("pods", Some(&pod)) {
-                continue;
-            }
-            let states = pod.at(&["status", "containerStatuses"]).items();
-            let waits =
-                states.iter().map(|state| state.at(&["state", "waiting", "reason"]).str()).find(|why| !why.is_empty());
-            names.push(format!("{} ({})", pod.at(&["metadata", "name"]).str(), waits.unwrap_or("NotReady")));
-        }
-        let more = names.len().saturating_sub(2);
-        names.truncate(2);
-        let rest = if more > 0 { format!(" +{more}") } else { String::new() };
-        names.join(", ") + &rest
     }
 
     fn ended(&self) -> usize {
