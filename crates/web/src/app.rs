@@ -762,6 +762,7 @@ impl App {
         };
         let notice = match self.notice {
             Some(Notice::GaveUp) => Some("warn"),
+            Some(Notice::NothingToConverge) if self.seen.view.astray().is_some() => Some("warn"),
             Some(Notice::NothingToConverge) => Some("idle"),
             _ => None,
         };
