@@ -131,7 +131,11 @@ pub fn help(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let mut name = args.command.clone();
     if name == "help" {
         name = args.words.join(" ");
-        if !name.is_empty() && args::command(&name).is_none() {
+        // What follows a command is not looked at.
+        let known = |count: usize| Some(args.words.get(..count)?.join(" ")).filter(|n| args::command(n).is_some());
+        if let Some(command) = (1..=args.words.len()).rev().find_map(known) {
+            name = command;
+        } else if !name.is_empty() {
             io.err(format!("Unknown help topic [`{}`]\n\n\n{}", args.words.join("` `"), groups_text()));
             return Ok(());
         }

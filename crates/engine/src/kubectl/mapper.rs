@@ -164,7 +164,10 @@ impl Mapper {
             all().find(|m| m.group == group).or_else(|| all().find(|m| m.group.starts_with(group)))
         };
         if let Some((version, group)) = rest.split_once('.') {
-            let exact = self.all.iter().filter(named).find(|m| m.version == version && m.group == group);
+            let exact = self.all.iter().filter(named).find(|m| {
+                // `deployments.v1.`: of that version, whatever the group.
+                m.version == version && (group.is_empty() || m.group == group)
+            });
             if let Some(found) = exact.or_else(|| short(group)) {
                 return Some(found);
             }

@@ -58,6 +58,11 @@ impl Format {
             }
         }
         let kind = lower.trim_end_matches("-file").to_string();
+        // These take nothing behind a `=`.
+        let kind = match kind.as_str() {
+            "" | "wide" | "name" | "yaml" | "json" | "kyaml" if output.contains('=') => String::from("?"),
+            _ => kind,
+        };
         match kind.as_str() {
             "" | "wide" if table => Ok(Format::Table(kind == "wide")),
             "name" => Ok(Format::Name),

@@ -338,6 +338,12 @@ pub fn fetch(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, rules: Rules) ->
 }
 
 /// Ends a verb with the errors met on the way.
+/// Nothing is there to work on in the namespace.
+pub fn tell_nothing(io: &mut Io<'_, '_>) {
+    let text = format!("No resources found in {} namespace.\n", io.namespace);
+    io.err(text);
+}
+
 pub fn finish(failures: Vec<Failure>) -> Outcome {
     if failures.is_empty() { Ok(()) } else { Err(Stop::Fail(failures, 1)) }
 }

@@ -430,7 +430,7 @@ impl Kubelet {
             let uid = object::uid(&change.before);
             if let Some(worker) = self.workers.remove(uid) {
                 if statics::is_mirror(&change.before) {
-                    return self.mirror_gone(cx, worker);
+                    return self.mirror_gone(cx, see, worker);
                 }
                 // Removed by force: what still runs is stopped without further ado.
                 if matches!(worker.end, End::No | End::Asked) {

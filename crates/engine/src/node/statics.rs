@@ -9,7 +9,7 @@ use crate::base::SmolStr;
 use super::worker::Worker;
 use super::{Cx, Kubelet};
 use crate::api::object;
-use crate::api::resource::PODS;
+use crate::api::resource::{NODES, PODS};
 use crate::base::{Time, Value};
 use crate::informer::Caches;
 use crate::map;
@@ -75,14 +75,17 @@ impl Kubelet {
     }
 
     /// A mirror is gone: another one takes its place, and the worker waits for it.
-    pub(super) fn mirror_gone(&mut self, cx: &mut Cx<'_>, worker: Box<Worker>) {
+    pub(super) fn mirror_gone(&mut self, cx: &mut Cx<'_>, see: &Caches, worker: Box<Worker>) {
         let name = object::name(&worker.pod).to_owned();
         let node = format!("-{}", self.config.name);
         let plain = name.strip_suffix(&node).unwrap_or(&name);
         let manifest = self.config.static_pods.iter().find(|manifest| object::name(manifest) == plain).cloned();
         if let Some(manifest) = manifest {
-            let seen = object::annotation(&worker.pod, "kubernetes.io/config.seen");
-            self.put_up(cx, &manifest, Time::parse(seen).unwrap_or(cx.now));
+            // Of a node that has been taken away there is nothing to show; what runs there goes on.
+            if see.find(&NODES, "", &self.config.name).is_some() {
+                let seen = object::annotation(&worker.pod, "kubernetes.io/config.seen");
+                self.put_up(cx, &manifest, Time::parse(seen).unwrap_or(cx.now));
+            }
             self.orphans.insert(name.into(), worker);
         }
     }

@@ -94,7 +94,7 @@ fn both(args: &Args, io: &mut Io<'_, '_>, document: &Document) -> Outcome<Result
         (false, true) => "kubectl",
         (false, false) => "kubectl-client-side-apply",
     };
-    let dry = [("dryRun", "All"), ("fieldManager", manager), ("fieldValidation", "Strict")];
+    let dry = [("dryRun", "All"), ("fieldManager", manager), ("fieldValidation", "Warn")];
     let with = |mut request: crate::base::http::Request| {
         for (key, value) in dry {
             request = request.with_query(key, value);

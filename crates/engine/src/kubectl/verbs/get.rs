@@ -308,8 +308,7 @@ fn nothing(args: &Args, io: &mut Io<'_, '_>, asks: &[Ask]) {
     if args.is("all-namespaces") || !namespaced {
         io.err("No resources found\n");
     } else {
-        let namespace = io.namespace.clone();
-        io.err(format!("No resources found in {namespace} namespace.\n"));
+        select::tell_nothing(io);
     }
 }
 

@@ -208,7 +208,7 @@ pub fn logs(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             Err(failure) => return select::finish(vec![failure]),
         };
         if pods.is_empty() {
-            io.err(format!("No resources found in {namespace} namespace.\n"));
+            select::tell_nothing(io);
             return Ok(());
         }
     }

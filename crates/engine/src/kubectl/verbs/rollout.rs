@@ -26,6 +26,9 @@ pub fn rollout(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let dry_run = args.dry_run()?;
     let mapper = Mapper::discover(io)?;
     let (found, mut failures) = select::fetch(args, io, &mapper, Rules { whole_types: true })?;
+    if found.is_empty() && failures.is_empty() && !matches!(what.as_str(), "history" | "undo") {
+        select::tell_nothing(io);
+    }
     for item in found {
         let result = match what.as_str() {
             "history" => history(args, io, &mapper, &item)?,

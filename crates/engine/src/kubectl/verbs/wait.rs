@@ -288,6 +288,9 @@ pub fn rollout_status(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if !failures.is_empty() {
         return select::finish(failures);
     }
+    if found.is_empty() {
+        select::tell_nothing(io);
+    }
     let span = args.span("timeout");
     let until = (span.0 > 0).then(|| io.now() + span);
     for item in found {
