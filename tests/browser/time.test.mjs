@@ -133,6 +133,12 @@ test("the past is read only, with a way back and a way from there", async () => 
   assert.ok(Math.abs((await clock(page)) - chosen) < 1.1);
   assert.doesNotMatch(await text(page, ".output"), /deleted/);
   assert.match(await text(page, ".output"), /pod\/web created/);
+  // What came after that instant is not lost by the way taken.
+  await shows(page, ".notice.undo", "another way");
+  await page.click(".notice.undo .button");
+  await shows(page, ".output", "deleted");
+  assert.ok((await clock(page)) >= live);
+  assert.equal(await page.$(".notice.undo"), null);
   await close(page);
 });
 
