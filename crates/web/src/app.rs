@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use engine::base::{Span, Time};
+use engine::lab::Obstacle;
 use engine::scenario::{self, Scenario};
 use engine::trace::{ObjectRef, Seq};
 use web_sys::HtmlSelectElement;
@@ -28,6 +29,7 @@ use crate::panes::editor::{Editor, File};
 use crate::panes::guide::{Guide, pick};
 use crate::panes::help::Help;
 use crate::panes::inspector::{Inspector, Tab};
+use crate::panes::obstacle;
 use crate::panes::story::{Story, sentence};
 use crate::panes::terminal::Terminal;
 use crate::panes::timeline::Timeline;
@@ -118,6 +120,8 @@ struct Seen {
     /// Wall milliseconds it took.
     cost: f64,
     view: Shared<View>,
+    /// What is not as it is wanted, at present.
+    obstacles: Vec<Obstacle>,
     marks: Shared<Vec<Mark>>,
     lanes: Shared<Lanes>,
     nodes: Shared<Vec<String>>,
@@ -144,7 +148,8 @@ pub struct App {
     was_running: bool,
     /// What was told last, with the tone to tell it in.
     notice: Option<Notice>,
-    /// Counts what was told: the same words twice are two tellings.
+    /// How the live region said it, and a count: the same words twice are two tellings.
+    spoken: String,
     said: u64,
     draft: (u64, String),
     files: Vec<File>,
@@ -222,6 +227,7 @@ impl Component for App {
             past: None,
             was_running: false,
             notice: None,
+            spoken: String::new(),
             said: 0,
             draft: (0, String::new()),
             files: Vec::new(),
@@ -482,7 +488,7 @@ impl Component for App {
                     <Help {lang} is_legend={sheet == Sheet::Legend} keys={self.keys} on_keys={link.callback(|()| Msg::Keys)}
                         on_close={link.callback(|()| Msg::Sheet(None))} />
                 }
-                <div class="unseen" role="status" aria-live="polite">{ self.told() }{ if self.said % 2 == 1 { "\u{a0}" } else { "" } }</div>
+                <div class="unseen" role="status" aria-live="polite">{ &self.spoken }{ if self.said % 2 == 1 { "\u{a0}" } else { "" } }</div>
             </div>
         }
     }
@@ -667,7 +673,7 @@ impl App {
         if !matches!(command, Command::ClearScreen | Command::SetSpeed(_) | Command::Save { .. }) {
             self.past = None;
         }
-        self.notice = None;
+        (self.notice, self.spoken) = (None, String::new());
         self.session.borrow_mut().act(command);
         self.look();
     }
@@ -769,15 +775,16 @@ impl App {
             self.keep_session();
             keeps_otherwise = self.is_too_much != told;
         }
-        let (mut draw, stale) = {
+        let (mut draw, stale, is_told) = {
             let mut session = self.session.borrow_mut();
             let told = session.notice.take();
-            let turned = told.is_some()
+            let is_told = told.is_some();
+            let turned = is_told
                 || keeps_otherwise
                 || session.screen_version != screen
                 || (session.prompt().is_some(), session.pace.aim) != (prompt, aim)
                 || (session.is_held(), side::is_here()) != held;
-            if told.is_some() {
+            if is_told {
                 self.notice = told;
                 self.said += 1;
                 self.disk += 1;
@@ -788,11 +795,18 @@ impl App {
             // A look that takes long is taken less often.
             let pause = LOOK.max(self.seen.cost * 6.0);
             let due = wall - self.seen.at >= if changed { pause } else { pause * 2.0 };
-            (turned || moved, (changed && (due || session.pace.aim.is_none() && aim.is_some())) || (is_open && due))
+            (
+                turned || moved,
+                (changed && (due || session.pace.aim.is_none() && aim.is_some())) || (is_open && due),
+                is_told,
+            )
         };
-        if stale {
+        if stale || is_told {
             self.look();
             draw = true;
+        }
+        if is_told {
+            self.spoken = self.told();
         }
         if draw {
             self.drawn_at = wall;
@@ -839,6 +853,7 @@ impl App {
             at: browser::wall_clock(),
             cost: browser::wall_clock() - start,
             view: view.into(),
+            obstacles: session.obstacles(),
             marks: marks.into(),
             lanes: lanes.into(),
             nodes: nodes.into(),
@@ -865,12 +880,14 @@ impl App {
                 let mark = session.story.marks.iter().rev().find(|mark| mark.kind == Kind::Converged);
                 mark.map_or_else(|| t(Text::Converged).to_string(), |mark| sentence(self.lang, mark))
             }
-            Some(Notice::GaveUp) => t(Text::GaveUp).into(),
-            Some(Notice::NothingToConverge) => match self.seen.view.astray() {
-                // What every command asked for was once there.
-                Some(pods) => format!("{} {pods}", t(Text::Astray)),
-                None => t(Text::NothingToConverge).into(),
-            },
+            Some(Notice::GaveUp) => {
+                let session = self.session.borrow();
+                match obstacle::words(self.lang, &self.seen.obstacles, session.open_command()) {
+                    Some(words) => format!("{} {} {words}", t(Text::GaveUp), t(Text::InTheWay)),
+                    None => String::new(),
+                }
+            }
+            Some(Notice::NothingToConverge) => t(Text::NothingToConverge).into(),
             None => String::new(),
         }
     }
@@ -888,7 +905,6 @@ impl App {
         };
         let notice = match self.notice {
             Some(Notice::GaveUp) => Some("warn"),
-            Some(Notice::NothingToConverge) if self.seen.view.astray().is_some() => Some("warn"),
             Some(Notice::NothingToConverge) => Some("idle"),
             _ => None,
         };
@@ -916,7 +932,7 @@ impl App {
                     <Button class="quiet" onclick={link.callback(|_| Msg::Restart)}>{ t(Text::Restart) }</Button>
                 </div>
                 <Clock {lang} now={session.now()} started={session.started()} pace={session.pace} past={self.past}
-                    is_settled={session.is_settled() && self.seen.view.is_calm()} on={link.callback(Msg::Act)} on_move={link.callback(Msg::Move)}
+                    is_settled={session.is_settled() && self.seen.obstacles.is_empty()} on={link.callback(Msg::Act)} on_move={link.callback(Msg::Move)}
                     on_key={steer} />
                 <div class="settings">
                     <Button class="quiet" onclick={link.callback(|_| Msg::Language)}>
@@ -945,7 +961,9 @@ impl App {
                     </div>
                 }
                 if session.is_held() { <p class="notice idle" role="status">{ t(coming) }</p> }
-                if let Some(class) = notice { <p class={classes!("notice", class)}>{ self.told() }</p> }
+                if let Some((class, words)) = notice.map(|class| (class, self.told())).filter(|(_, words)| !words.is_empty()) {
+                    <p class={classes!("notice", class)}>{ words }</p>
+                }
             </header>
         }
     }
@@ -1017,6 +1035,7 @@ impl Seen {
             at: 0.0,
             cost: 0.0,
             view: View::default().into(),
+            obstacles: Vec::new(),
             marks: Vec::new().into(),
             lanes: Lanes::default().into(),
             nodes: Vec::new().into(),

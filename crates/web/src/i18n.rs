@@ -234,10 +234,9 @@ texts! {
     ProgramComing: "Fetching the program, once. The clock stands meanwhile.", "プログラムを読み込んでいます（初回のみ）。その間、時計は止まります。";
     TerraformComing: "Fetching Terraform, once. The clock stands meanwhile.", "Terraform を読み込んでいます（初回のみ）。その間、時計は止まります。";
     // States
-    GaveUp: "Not converged after 10 more minutes: something is in the way. Look at the Pods and the events.",
-        "さらに10分待っても収束しません。何かが妨げています。Pod と Event を見てみましょう。";
+    GaveUp: "Not everything is as declared, even 10 minutes later.", "10分進めても、まだ宣言どおりではありません。";
+    InTheWay: "In the way:", "妨げているもの:";
     NothingToConverge: "Nothing is left to converge.", "収束を待つものはありません。";
-    Astray: "What was declared had come true, and is no longer so:", "いったん宣言どおりになりましたが、今は違います:";
 }
 
 /// A span in words: `850 ms`, `4.2 s`, `3 min 5 s`.

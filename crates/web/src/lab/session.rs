@@ -7,9 +7,10 @@ use engine::base::{BTreeMap, BTreeSet};
 
 use engine::api::object;
 use engine::base::{Span, Time, Value};
-use engine::lab::{Input, Lab, Reached};
+use engine::lab::{Input, Lab, Obstacle, Reached};
 use engine::process::Pid;
 use engine::scenario::Scenario;
+use engine::store::Key;
 use engine::trace::Trace;
 
 use super::keep::{self, Kept};
@@ -109,6 +110,8 @@ pub struct Session {
     announced: VecDeque<u64>,
     /// The configuration that was counted last, and what it declares.
     declared: (String, Option<i64>),
+    /// The Pod that was found not to be as it should.
+    awaited: Option<Key>,
 }
 
 impl Session {
@@ -146,6 +149,7 @@ impl Session {
             jobs: Vec::new(),
             announced: VecDeque::new(),
             declared: Default::default(),
+            awaited: None,
         }
     }
 
@@ -209,6 +213,21 @@ impl Session {
     /// Whether commands have run and nothing they asked for is still open, as far as the commands tell.
     pub fn is_settled(&self) -> bool {
         !self.story.runs.is_empty() && !self.story.is_converging() && self.prompt().is_some()
+    }
+
+    /// Whether everything that is wanted is so.
+    fn is_true(&mut self) -> bool {
+        !self.story.is_converging() && self.prompt().is_some() && !self.lab.has_obstacles(&mut self.awaited)
+    }
+
+    /// What is not as it is wanted, at present.
+    pub fn obstacles(&self) -> Vec<Obstacle> {
+        self.lab.obstacles()
+    }
+
+    /// The first command of which something is not yet true.
+    pub fn open_command(&self) -> Option<&str> {
+        self.story.runs.iter().find(|run| run.wrote && run.converged.is_none()).map(|run| run.line.as_str())
     }
 
     /// Files of the home directory, by name.
@@ -330,10 +349,8 @@ impl Session {
                 self.pace.paused = true;
                 self.pace.aim = Some(Aim::NextEvent { after: self.story.last(), limit: self.now() + FAR });
             }
-            Command::Converge if self.story.is_converging() || self.prompt().is_none() => {
-                self.pace.aim = Some(Aim::Convergence { limit: self.now() + FAR });
-            }
-            Command::Converge => self.notice = Some(Notice::NothingToConverge),
+            Command::Converge if self.is_true() => self.notice = Some(Notice::NothingToConverge),
+            Command::Converge => self.pace.aim = Some(Aim::Convergence { limit: self.now() + FAR }),
             Command::Stop if self.is_playing_again() => self.played_again(),
             Command::Stop => self.pace.aim = None,
             Command::ApplyBoth => self.apply_both(),
@@ -488,10 +505,13 @@ impl Session {
                     self.story.follow(self.lab.trace());
                     let met = match aim {
                         Aim::NextEvent { after, .. } => self.story.last() > after,
-                        _ => !self.story.is_converging() && self.prompt().is_some(),
+                        _ => self.is_true(),
                     };
                     if met {
                         self.pace.aim = None;
+                        if !matches!(aim, Aim::NextEvent { .. }) {
+                            self.notice = Some(Notice::Converged);
+                        }
                         return;
                     }
                     if self.lab.next_at().is_some_and(|next| next <= limit) {
