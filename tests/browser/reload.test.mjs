@@ -5,9 +5,8 @@ import { LONG, click, close, enter, open, prompt, run, shows, text } from "./bro
 
 const key = (page) => page.evaluate(() => `drydock:${location.pathname.slice(0, location.pathname.lastIndexOf("/"))}:session`);
 const kept = async (page) => page.evaluate((key) => sessionStorage.getItem(key), await key(page));
-const again = async (page, path) => {
-  if (path === undefined) await page.reload({ waitUntil: "load" });
-  else await page.evaluate((to) => { location.href = to; }, path);
+const again = async (page) => {
+  await page.reload({ waitUntil: "load" });
   await page.waitForFunction(() => document.querySelector("main.panes") && !document.querySelector(".clock.seeking"), LONG);
   await prompt(page);
 };
@@ -77,23 +76,18 @@ test("broken and foreign values are left alone, and a link or an embed begins as
     return new Promise((resolve) => setTimeout(resolve, 50));
   }).then(() => kept(page));
   assert.match(good, /kubectl create deployment web/);
-  const fresh = async (value, path, options = {}) => {
-    const page = await open("", options);
-    await page.evaluate(([key, value]) => {
-      addEventListener("pagehide", () => sessionStorage.setItem(key, value));
-    }, [await key(page), value]);
-    await again(page, path);
-    return page;
-  };
   for (const value of ["", "null", "{", good.slice(0, 200), good.replace('"version":1', '"version":9'), good.replace("inputs", "inpuds").replace("kubectl", "kubectl kubectl"), "x".repeat(2_000_000)]) {
-    const other = await fresh(value);
+    const other = await open("", { kept: value });
     assert.equal(await other.$(".tile"), null, value.slice(0, 40));
     await run(other, "kubectl get nodes");
     await shows(other, ".output", "Ready");
     await close(other);
   }
+  const same = await open("", { kept: good });
+  await same.waitForSelector(".tile", LONG);
+  await close(same);
   // A link that asks for a scenario gets it, and what was there is offered.
-  const link = await fresh(good, "?scenario=missing-tag");
+  const link = await open("?scenario=missing-tag", { kept: good });
   assert.equal(await link.$(".tile"), null);
   assert.equal(await link.$eval(".scenario select", (select) => select.value), "missing-tag");
   await shows(link, ".notice.returned", "still kept");
@@ -101,7 +95,7 @@ test("broken and foreign values are left alone, and a link or an embed begins as
   await link.waitForSelector(".tile", LONG);
   await close(link);
   // An embed neither reads it nor writes it.
-  const embed = await fresh(good, "?embed=1");
+  const embed = await open("?embed=1", { kept: good });
   assert.equal(await embed.$(".tile"), null);
   assert.equal(await embed.$(".notice.returned"), null);
   await run(embed, "kubectl get nodes");
@@ -125,12 +119,8 @@ test("an hour at full speed is back in seconds, and can be given up on the way",
 
 test("what is too much is not kept, and that is said once", async () => {
   const page = await open("?editor=plain");
-  await page.evaluate(() => history.replaceState(null, "", "?editor=plain"));
   await run(page, "kubectl get nodes");
-  await page.evaluate(() => {
-    const area = document.querySelector("#command-line");
-    area.focus();
-  });
+  await page.focus("#command-line");
   const long = `: ${"x".repeat(200_000)}`;
   for (let n = 0; n < 6; n += 1) {
     await page.$eval("#command-line", (input, line) => { input.value = line; }, long);
