@@ -4,7 +4,7 @@ use engine::base::BTreeMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use engine::base::{Span, Time};
+use engine::base::{Span, Time, Value};
 use engine::lab::Obstacle;
 use engine::scenario::{self, Scenario};
 use engine::trace::{ObjectRef, Seq};
@@ -450,7 +450,7 @@ impl Component for App {
                         on_edit={link.callback(|(path, text)| Msg::Edited(path, text))} on_remove={link.callback(Msg::Removed)}
                         on_apply={link.callback(|(path, text)| Msg::Apply(path, text))} />
                     <Terminal {lang} blocks={session.screen.blocks.clone()} was_cut={session.screen.was_cut}
-                        version={session.screen_version} prompt={session.prompt().map(str::to_string)} {is_past}
+                        version={session.screen_version} prompt={session.prompt().map(str::to_string)} past={self.past}
                         draft={self.draft.clone()} on={act} complete={self.complete.clone()}
                         history={self.history.clone()} copy={link.callback(|()| Msg::Copy)}
                         on_back={link.callback(|()| Msg::Seek(None))} />
@@ -827,7 +827,7 @@ impl App {
         let sides = self.compare.then(|| {
             let declared = session.declared();
             let deployments = session.objects("deployments.apps", at);
-            sides(&view, &marks, &session.story.runs, declared, &deployments, at.unwrap_or(session.now()))
+            sides(&view, &marks, &session.story.runs, declared, &deployments, &session.managed, at.unwrap_or(session.now()))
         });
         let lanes = match &sides {
             Some([_, terraform]) => by_role(lanes, terraform),
@@ -836,14 +836,18 @@ impl App {
         let nodes: Vec<String> = view.nodes.iter().map(|node| node.object.name.to_string()).collect();
         let inspection = self.selected.as_ref().and_then(|wanted| {
             let objects = session.objects(&wanted.resource, at);
-            let by_uid = objects.iter().find(|object| object["metadata"]["uid"].str() == wanted.uid);
-            let found = by_uid.or_else(|| {
-                objects.iter().find(|object| {
-                    let metadata = &object["metadata"];
-                    metadata["name"].str() == wanted.name && metadata["namespace"].str() == wanted.namespace
-                })
+            let look = |object: &Value| inspect(wanted, object, self.tab == Tab::Yaml);
+            if let Some(object) = objects.iter().find(|object| object["metadata"]["uid"].str() == wanted.uid) {
+                return Some(Shared::from(look(object)));
+            }
+            if let Some((gone, object)) = session.last_of(wanted, at) {
+                return Some(Shared::from(Inspection { gone: Some(gone), ..look(&object) }));
+            }
+            let found = objects.iter().find(|object| {
+                let metadata = &object["metadata"];
+                metadata["name"].str() == wanted.name && metadata["namespace"].str() == wanted.namespace
             });
-            found.map(|object| Shared::from(inspect(wanted, object, self.tab == Tab::Yaml)))
+            found.map(|object| Shared::from(look(object)))
         });
         let wants_chain = self.tab == Tab::Why || self.picked.is_some();
         let chain = self.question.as_ref().filter(|_| wants_chain);

@@ -180,6 +180,8 @@ texts! {
     PickSomething: "Choose a node, a workload or a Pod to see what is wanted and what has been seen.",
         "ノードやワークロード、Pod を選ぶと、宣言と観測を並べて見られます。";
     Gone: "This object no longer exists.", "このオブジェクトはもうありません。";
+    GoneSince: "It no longer exists. This is how it was last, until", "もうありません。下は最後の状態です。なくなった時刻:";
+    NotYetThere: "It did not exist yet.", "この時点ではまだありません。";
     Spec: "spec — wanted", "spec（宣言した状態）";
     Status: "status — seen", "status（観測された状態）";
     Metadata: "metadata", "metadata";

@@ -100,20 +100,22 @@ pub fn Timeline(props: &Props) -> Html {
         let width = n((band.to - band.from).max(1.0));
         html! { <rect {class} x={n(band.from)} y={n(TOP - 4.0)} {width} height={n(height - TOP)} /> }
     });
-    // Names of bands stand at their ends, where one looks; none over another.
+    // Names of bands stay in view as long as their bands do; none over another.
     let mut taken = 0.0;
     let names = lanes.bands.iter().filter_map(|band| {
         let time = span(lang, band.micros);
         let (long, room) = (format!("{}: {time}", lang.t(Text::NotYet)), band.to - band.from - 8.0);
         let width = |words: &str| words.chars().map(|c| if c.is_ascii() { 6.8 } else { 12.0 }).sum::<f64>();
         let words = if band.is_open || width(&long) <= room { long } else { time };
-        let x = (band.to - 4.0 - width(&words)).max(band.from + 4.0);
-        let is_free = x >= taken;
+        let from = (band.to - 4.0 - width(&words)).min(band.from + 4.0).max(4.0);
+        let is_free = from >= taken;
+        let room = room.max(width(&words) + 2.0);
         if is_free {
-            taken = x + width(&words) + 8.0;
+            taken = from + room + 4.0;
         }
-        let class = if band.is_open { "band open" } else { "band" };
-        is_free.then(|| html! { <text {class} x={n(x)} y={n(height - 8.0)}>{ words }</text> })
+        let class = if band.is_open { "band-name open" } else { "band-name" };
+        let style = format!("left: {from:.0}px; width: {room:.0}px");
+        is_free.then(|| html! { <div {class} {style}><span>{ words }</span></div> })
     });
     let names: Vec<Html> = names.collect();
     let gaps = lanes.gaps.iter().map(|gap| {
@@ -165,13 +167,13 @@ pub fn Timeline(props: &Props) -> Html {
                         if let Some(first) = lanes.lanes.iter().position(|lane| lane.title.is_some_and(|(.., other)| other)) {
                             <line class="border" x1="0" x2="100%" y1={n(y(first) - LANE / 2.0)} y2={n(y(first) - LANE / 2.0)} />
                         }
-                        { for names }
                         <polyline class="why" points={trail(props, y)} />
                         <line class="now" x1={n(lanes.now)} x2={n(lanes.now)} y1="14" y2={n(height)} />
                         if let Some(at) = props.past {
                             <line class="cursor" x1={n(lanes.axis.place(at))} x2={n(lanes.axis.place(at))} y1="4" y2={n(height)} />
                         }
                     </svg>
+                    <div class="band-names" aria-hidden="true">{ for names }</div>
                 </div>
             </div>
             { scrubber(props) }
