@@ -16,6 +16,7 @@ use crate::i18n::{Lang, Text, span};
 use crate::lab::inspect::{Inspection, inspect};
 use crate::lab::lanes::{Lanes, lay_out};
 use crate::lab::pace::SPEEDS;
+use crate::lab::roster::Roster;
 use crate::lab::session::{self, Notice};
 use crate::lab::sides::{Side, by_role, sides};
 use crate::lab::story::{Kind, Mark};
@@ -29,7 +30,10 @@ use crate::panes::editor::{Editor, File};
 use crate::panes::guide::{Guide, pick};
 use crate::panes::help::Help;
 use crate::panes::inspector::{Inspector, Tab};
+use crate::panes::objects::Objects;
 use crate::panes::obstacle;
+use crate::panes::plan::Plan;
+use crate::panes::sights::Sight;
 use crate::panes::story::{Story, sentence};
 use crate::panes::terminal::Terminal;
 use crate::panes::timeline::Timeline;
@@ -83,6 +87,7 @@ pub enum Msg {
     Wish,
     Escape,
     SideBySide,
+    Sight(Sight),
     Both(compare::Act),
 }
 
@@ -128,6 +133,8 @@ struct Seen {
     /// Both tools' sides, while they are compared.
     sides: Option<Shared<[Side; 2]>>,
     inspection: Option<Shared<Inspection>>,
+    /// The table of objects, while it is shown.
+    roster: Option<Shared<Roster>>,
     /// Why the selected thing is as it is.
     chain: Shared<Vec<Mark>>,
 }
@@ -163,6 +170,8 @@ pub struct App {
     wished: u64,
     /// Whether both tools are shown side by side.
     compare: bool,
+    /// What the middle of the page shows.
+    sight: Sight,
     pane: &'static str,
     sheet: Option<Sheet>,
     before: Option<Box<Before>>,
@@ -236,6 +245,7 @@ impl Component for App {
             begun: 0,
             wished: 0,
             compare: browser::parameter("view").as_deref() == Some("compare"),
+            sight: Sight::Cluster,
             pane: "guide",
             sheet: None,
             before: None,
@@ -369,6 +379,10 @@ impl Component for App {
                 self.compare = !self.compare;
                 self.look();
             }
+            Msg::Sight(sight) => {
+                self.sight = sight;
+                self.look();
+            }
             Msg::Both(compare::Act::Apply) => self.act(Command::ApplyBoth),
             Msg::Both(compare::Act::Kill) => self.act(Command::KillBoth),
             Msg::Both(compare::Act::Plan) => self.act(Command::Enter("terraform plan".into())),
@@ -459,9 +473,16 @@ impl Component for App {
                             at={self.past.unwrap_or(session.now())} {is_past}
                             is_ready={session.prompt().is_some() && !session.has_jobs()}
                             on_select={select} on={link.callback(Msg::Both)} on_close={link.callback(|_| Msg::SideBySide)} />
+                    } else if let Some(roster) = &self.seen.roster {
+                        <Objects {lang} roster={roster.clone()} selected={self.selected.clone()} on_select={select}
+                            on_sight={link.callback(Msg::Sight)} />
+                    } else if self.sight == Sight::Plan {
+                        <Plan {lang} blocks={session.screen.blocks.clone()} version={session.screen_version} past={self.past}
+                            commands={session.plan_lines()} is_ready={session.prompt().is_some()}
+                            on_run={link.callback(|line| Msg::Act(Command::Enter(line)))} on_sight={link.callback(Msg::Sight)} />
                     } else {
                         <Cluster {lang} view={self.seen.view.clone()} selected={self.selected.clone()} on_select={select}
-                            on_compare={link.callback(|_| Msg::SideBySide)} />
+                            on_compare={link.callback(|_| Msg::SideBySide)} on_sight={link.callback(Msg::Sight)} />
                     }
                     <Story {lang} marks={self.seen.marks.clone()} view={self.seen.view.clone()}
                         nodes={self.seen.nodes.clone()} picked={self.picked} past={self.past} on_pick={pick_mark.clone()}
@@ -827,7 +848,15 @@ impl App {
         let sides = self.compare.then(|| {
             let declared = session.declared();
             let deployments = session.objects("deployments.apps", at);
-            sides(&view, &marks, &session.story.runs, declared, &deployments, &session.managed, at.unwrap_or(session.now()))
+            sides(
+                &view,
+                &marks,
+                &session.story.runs,
+                declared,
+                &deployments,
+                &session.managed,
+                at.unwrap_or(session.now()),
+            )
         });
         let lanes = match &sides {
             Some([_, terraform]) => by_role(lanes, terraform),
@@ -849,6 +878,8 @@ impl App {
             });
             found.map(|object| Shared::from(look(object)))
         });
+        let wants_roster = self.sight == Sight::Objects && !self.compare;
+        let roster = wants_roster.then(|| Shared::from(session.roster(at)));
         let wants_chain = self.tab == Tab::Why || self.picked.is_some();
         let chain = self.question.as_ref().filter(|_| wants_chain);
         let chain = chain.map(|question| why(session.trace(), question, self.asked)).unwrap_or_default();
@@ -863,6 +894,7 @@ impl App {
             nodes: nodes.into(),
             sides: sides.map(Shared::from),
             inspection,
+            roster,
             chain: chain.into(),
         };
     }
@@ -1045,6 +1077,7 @@ impl Seen {
             nodes: Vec::new().into(),
             sides: None,
             inspection: None,
+            roster: None,
             chain: Vec::new().into(),
         }
     }

@@ -176,6 +176,16 @@ texts! {
     Workloads: "Workloads", "ワークロード";
     Ready: "Ready", "Ready";
     NotReady: "NotReady", "NotReady";
+    // Beside the cluster
+    Sights: "What is shown", "表示内容";
+    Objects: "Objects", "オブジェクト";
+    Object: "Object", "オブジェクト";
+    NoObjects: "No objects of yours yet. What you apply, and what comes of it, is listed here.",
+        "まだオブジェクトはありません。適用したものと、そこから生まれたものがここに並びます。";
+    Plan: "Plan", "変更";
+    NoPlan: "See what an apply would change, before it does: with terraform plan or kubectl diff.",
+        "適用する前に、何が変わるかを確かめられます。terraform plan か kubectl diff を実行してみましょう。";
+    NoDifference: "No difference: the cluster is as the files say.", "差分はありません。クラスタはファイルのとおりです。";
     // Inspector
     PickSomething: "Choose a node, a workload or a Pod to see what is wanted and what has been seen.",
         "ノードやワークロード、Pod を選ぶと、宣言と観測を並べて見られます。";

@@ -5,6 +5,7 @@ pub mod inspect;
 pub mod keep;
 pub mod lanes;
 pub mod pace;
+pub mod roster;
 pub mod screen;
 pub mod session;
 pub mod sides;

@@ -15,6 +15,7 @@ use engine::trace::{ObjectRef, Trace, What};
 
 use super::keep::{self, Kept};
 use super::pace::{Aim, Pace};
+use super::roster::{self, Roster};
 use super::screen::Screen;
 use super::sides;
 use super::story::{Story, is_system_namespace};
@@ -271,6 +272,22 @@ impl Session {
         } else {
             apply.into()
         }
+    }
+
+    /// Commands that tell what an apply of the home directory would change.
+    pub fn plan_lines(&self) -> Vec<String> {
+        let files = self.files();
+        let manifests = files.iter().filter(|name| is_manifest(name)).map(|name| format!(" -f {}", quoted(name)));
+        let manifests: String = manifests.collect();
+        let diff = (!manifests.is_empty()).then(|| format!("kubectl diff{manifests}"));
+        let plan = files.iter().find(|name| is_configuration(name));
+        let plan = plan.map(|name| self.apply_line(name).replace("apply -auto-approve", "plan"));
+        diff.into_iter().chain(plan).collect()
+    }
+
+    /// The objects that came of what was done.
+    pub fn roster(&self, at: Option<Time>) -> Roster {
+        roster::roster(&|resource| self.objects(resource, at), self.started())
     }
 
     /// The same up to an instant, where another way may be taken.

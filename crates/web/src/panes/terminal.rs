@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use gloo_timers::callback::Timeout;
 use engine::base::Time;
+use gloo_timers::callback::Timeout;
 use web_sys::{Element, HtmlInputElement};
 use yew::prelude::*;
 
