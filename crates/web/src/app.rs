@@ -15,6 +15,7 @@ use crate::browser::{self, Frames, Keys};
 use crate::i18n::{Lang, Text, span};
 use crate::lab::inspect::{Inspection, inspect};
 use crate::lab::lanes::{Lanes, lay_out};
+use crate::lab::owners::{Owners, owners};
 use crate::lab::pace::SPEEDS;
 use crate::lab::roster::Roster;
 use crate::lab::session::{self, Notice};
@@ -190,6 +191,7 @@ pub struct App {
     history: Callback<(), Vec<String>>,
     read: Callback<String, Option<String>>,
     list: Callback<(), Vec<String>>,
+    owners: Callback<String, Owners>,
     _frames: Frames,
     _keys: Option<Keys>,
 }
@@ -222,7 +224,7 @@ impl Component for App {
             })
         };
         let (completing, remembering) = (session.clone(), session.clone());
-        let (reading, listing) = (session.clone(), session.clone());
+        let (reading, listing, owning) = (session.clone(), session.clone(), session.clone());
         let mut app = App {
             seen: Seen::empty(),
             session,
@@ -260,6 +262,10 @@ impl Component for App {
                 completing.borrow_mut().complete(&line, cursor)
             }),
             history: Callback::from(move |()| remembering.borrow().history().to_vec()),
+            owners: Callback::from(move |text: String| {
+                let session = owning.borrow();
+                owners(&text, &|resource| session.objects(resource, None))
+            }),
             list: Callback::from(move |()| listing.borrow().files()),
             read: Callback::from(move |path: String| reading.borrow().read_file(&path)),
             _frames: frames,
@@ -460,7 +466,7 @@ impl Component for App {
                         on_choose={link.callback(Msg::Choose)} />
                     <Editor {lang} files={self.files.clone()} version={self.begun} disk={self.disk} wished={self.wished}
                         is_ready={session.prompt().is_some()} {is_past} has_terraform={side::is_here()} read={self.read.clone()}
-                        list={self.list.clone()}
+                        list={self.list.clone()} world={self.seen.version} owners={self.owners.clone()}
                         on_edit={link.callback(|(path, text)| Msg::Edited(path, text))} on_remove={link.callback(Msg::Removed)}
                         on_apply={link.callback(|(path, text)| Msg::Apply(path, text))} />
                     <Terminal {lang} blocks={session.screen.blocks.clone()} was_cut={session.screen.was_cut}

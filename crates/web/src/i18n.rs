@@ -219,6 +219,11 @@ texts! {
     NoEvents: "No events in your namespaces.", "Event はまだありません。";
     // Timeline
     NoTimeline: "The lanes fill once something happens.", "何か起きるとレーンに現れます。";
+    LanesButton: "Lanes", "レーン";
+    Lanes: "Lanes of the time line", "タイムラインのレーン";
+    LaneShown: "in its place", "いつもの場所";
+    LaneOnTop: "on top", "一番上";
+    LaneHidden: "hidden", "表示しない";
     Returned: "returned", "戻った";
     Converged: "converged", "収束した";
     NotYet: "declared, not yet true", "まだ宣言どおりではない";

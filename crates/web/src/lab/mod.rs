@@ -4,6 +4,7 @@ pub mod bench;
 pub mod inspect;
 pub mod keep;
 pub mod lanes;
+pub mod owners;
 pub mod pace;
 pub mod roster;
 pub mod screen;

@@ -86,7 +86,7 @@ pub fn Inspector(props: &Props) -> Html {
     };
     html! {
         <Pane name="inspector" title={t(Text::Inspector)} {tools}>
-            { title(props) }
+            { heading(props) }
             if let Some(at) = props.inspection.as_ref().and_then(|it| it.gone) {
                 <p class="generation behind gone">{ t(Text::GoneSince) }{ " " }<time>{ second(at) }</time></p>
             }
@@ -96,7 +96,7 @@ pub fn Inspector(props: &Props) -> Html {
     }
 }
 
-fn title(props: &Props) -> Html {
+fn heading(props: &Props) -> Html {
     let Some(object) = &props.selected else { return html! {} };
     let is_deleting = props.inspection.as_ref().is_some_and(|it| it.is_deleting && it.gone.is_none());
     html! {
@@ -265,13 +265,18 @@ fn field(lang: Lang, row: &Row, ask: &Callback<String>) -> Html {
     }
 }
 
-fn chip(lang: Lang, writer: &Writer) -> Html {
-    let name = match (writer.name.as_str(), writer.part, writer.entry.as_str()) {
+/// What a chip's letter stands for.
+pub fn title(lang: Lang, writer: &Writer) -> String {
+    match (writer.name.as_str(), writer.part, writer.entry.as_str()) {
         ("", _, _) => lang.t(Text::Defaulted).to_string(),
         (name, "", "") => name.to_string(),
         (name, "", entry) => format!("{name} · {entry}"),
         (name, part, entry) => format!("{name} ({part}) · {entry}"),
-    };
+    }
+}
+
+fn chip(lang: Lang, writer: &Writer) -> Html {
+    let name = title(lang, writer);
     html! {
         <abbr class={classes!("chip", format!("role-{}", writer.role))} title={name.clone()}>
             <span aria-hidden="true">{ writer.letter }</span><span class="unseen">{ name }</span>
