@@ -75,7 +75,7 @@ pub fn roster(objects: &dyn Fn(&str) -> Vec<Value>, began: Time) -> Roster {
     let mut all: Vec<(usize, ObjectRef, Value)> = Vec::new();
     for (place, name) in names.iter().enumerate() {
         let own = objects(name).into_iter().filter(|it| {
-            !is_system_namespace(object::namespace(it)) && object::created(it) > began && *name != *resource::NODES
+            !is_system_namespace(object::namespace(it)) && object::created(it) >= began && *name != *resource::NODES
         });
         all.extend(own.map(|it| (place, object::reference(name, &it), it)));
     }
@@ -120,6 +120,11 @@ fn line(object: &ObjectRef, it: &Value, depth: usize) -> Line {
     let word = match object.resource.as_str() {
         _ if object::is_deleting(it) => "Terminating".to_string(),
         "pods" => pod_word(it),
+        // How many are ready of how many are wanted.
+        _ if status.has("replicas") => format!("{}/{}", status["readyReplicas"].int(), it["spec"]["replicas"].int()),
+        _ if status.has("desiredNumberScheduled") => {
+            format!("{}/{}", status["numberReady"].int(), status["desiredNumberScheduled"].int())
+        }
         _ => status["phase"].str().to_string(),
     };
     Line {
@@ -143,7 +148,6 @@ mod tests {
     fn owners_stand_above_what_they_own() {
         let mut lab = Lab::new(Setup::new(Preset::Kind));
         let began = lab.now();
-        lab.advance(began + Span::seconds(1), u64::MAX);
         lab.input(Input::Line(
             "kubectl create deployment web --image=nginx:nope; kubectl create configmap c; kubectl run one --image=nginx; \
              kubectl create job j --image=busybox -- true"
@@ -162,8 +166,8 @@ mod tests {
         assert_eq!(
             shown,
             [
-                "Deployment web 1/1  Available",
-                "  ReplicaSet web 1/1  ",
+                "Deployment web 1/1 0/1 Available",
+                "  ReplicaSet web 1/1 0/1 ",
                 "    Pod web 1/1 ErrImagePull Ready ContainersReady",
                 "Job j 1/-1  ",
                 "  Pod j 1/1 Completed PodReadyToStartContainers Ready ContainersReady",
