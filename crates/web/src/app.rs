@@ -925,7 +925,10 @@ impl App {
             Some(Notice::GaveUp) => {
                 let session = self.session.borrow();
                 match obstacle::words(self.lang, &self.seen.obstacles, session.open_command()) {
-                    Some(words) => format!("{} {} {words}", t(Text::GaveUp), t(Text::InTheWay)),
+                    Some(words) => {
+                        let space = self.lang.pick(" ", "");
+                        [t(Text::GaveUp), space, t(Text::InTheWay), " ", words.as_str()].concat()
+                    }
                     None => String::new(),
                 }
             }
