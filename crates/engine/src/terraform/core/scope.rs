@@ -8,7 +8,7 @@ use crate::terraform::address::{InstanceAddress, Key, Mode, ModulePath, Resource
 use crate::terraform::config::{Module, Resource, ResourceName};
 use crate::terraform::eval::{Budget, Files, Scope};
 use crate::terraform::hcl::{Diagnostic, Range, StepKind, Traversal, did_you_mean};
-use crate::terraform::value::{Type, Value};
+use crate::terraform::value::{Marks, Type, Value};
 
 /// How often a resource or module call stands.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,8 +55,10 @@ pub struct Values {
     pub(super) whole: BTreeMap<ResourceAddress, Value>,
     pub workspace: SmolStr,
     pub budget: Budget,
+    pub impure: super::impure::Impure,
     /// Nothing is evaluated for real: references are checked, values are unknown.
     pub checking: bool,
+    pub applying: bool,
 }
 
 impl Values {
@@ -101,8 +103,6 @@ pub struct Place<'a> {
     pub each: Option<(Value, Value)>,
     pub count: Option<Value>,
     pub this: Option<Value>,
-    /// What `uuid()` and `timestamp()` give: unknown while planning.
-    pub impure: Option<&'a dyn Fn(&str) -> Option<Value>>,
 }
 
 type Found = Result<Option<(Value, usize)>, Vec<Diagnostic>>;
@@ -114,7 +114,7 @@ impl<'a> Place<'a> {
         module: &'a ModulePath,
         files: Option<&'a dyn Files>,
     ) -> Place<'a> {
-        Place { values, config, module, files, each: None, count: None, this: None, impure: None }
+        Place { values, config, module, files, each: None, count: None, this: None }
     }
 
     fn of_module(&self) -> String {
@@ -442,7 +442,10 @@ impl Scope for Place<'_> {
             }
             "terraform" => match first {
                 Some("workspace") => Ok(Some((Value::string(self.values.workspace.clone()), 1))),
-                Some("applying") => Ok(Some((Value::unknown(Type::Bool), 1))),
+                Some("applying") => {
+                    let applying = Value::bool(self.values.applying).with_marks(Marks::EPHEMERAL);
+                    Ok(Some((applying, 1)))
+                }
                 other => {
                     let name = other.unwrap_or_default();
                     let detail = format!(
@@ -464,9 +467,9 @@ impl Scope for Place<'_> {
     }
 
     fn impure(&self, function: &str) -> Option<Value> {
-        match self.impure {
-            Some(answer) => answer(function),
-            None => Some(Value::unknown(Type::String)),
+        match self.values.checking {
+            true => Some(Value::unknown(Type::String)),
+            false => self.values.impure.answer(function),
         }
     }
 }

@@ -33,6 +33,8 @@ pub struct Options {
     pub variables: BTreeMap<SmolStr, Value>,
     /// Where files give them.
     pub given: BTreeMap<SmolStr, crate::terraform::hcl::Range>,
+    /// When the plan was made that is carried out.
+    pub planned: Option<Time>,
 }
 
 impl Default for Options {
@@ -47,6 +49,7 @@ impl Default for Options {
             workspace: "default".into(),
             variables: BTreeMap::new(),
             given: BTreeMap::new(),
+            planned: None,
         }
     }
 }
@@ -251,7 +254,10 @@ impl Walk {
     pub fn apply(mut plan: Walk) -> Walk {
         plan.phase = Phase::Apply;
         plan.graph = Graph::of(&plan.config.root);
-        plan.values = Values { workspace: plan.options.workspace.clone(), ..Values::default() };
+        let workspace = plan.options.workspace.clone();
+        let planned = plan.values.impure.planned;
+        plan.values = Values { workspace, applying: true, ..Values::default() };
+        plan.values.impure.planned = planned;
         plan.diagnostics.clear();
         plan.running.clear();
         plan.queue.clear();
@@ -446,6 +452,11 @@ impl Walk {
         let began = *self.began.get_or_insert(sys.now);
         if self.refused {
             return Progress::Done;
+        }
+        if self.phase == Phase::Apply || self.values.impure.acts() {
+            self.values.impure.act(sys);
+        } else {
+            self.values.impure.planned.get_or_insert(self.options.planned.unwrap_or(sys.now));
         }
         if self.phase == Phase::Apply && self.plan.changes.iter().any(|change| change.action != Action::NoOp) {
             let ready = aligned(began);
