@@ -61,6 +61,7 @@ impl Console {
                 return Err(waits);
             }
             self.ready = true;
+            self.walk.values.impure.planned = None;
             let found = std::mem::take(&mut self.walk.diagnostics);
             if has_errors(&found) {
                 screen.ui_diagnostics(found);

@@ -455,7 +455,8 @@ impl Walk {
         }
         if self.phase == Phase::Apply || self.values.impure.acts() {
             self.values.impure.act(sys);
-        } else {
+        }
+        if self.phase == Phase::Plan {
             self.values.impure.planned.get_or_insert(self.options.planned.unwrap_or(sys.now));
         }
         if self.phase == Phase::Apply && self.plan.changes.iter().any(|change| change.action != Action::NoOp) {

@@ -365,13 +365,14 @@ impl Reader<'_> {
     }
 
     fn hex(&mut self) -> Result<u32, String> {
-        let digits = self.text.get(self.at..self.at + 4).unwrap_or("");
+        let rest = self.text.get(self.at..).unwrap_or("");
+        let digits = rest.get(..4).unwrap_or(rest);
         match u32::from_str_radix(digits, 16) {
-            Ok(code) => {
+            Ok(code) if digits.len() == 4 && !digits.starts_with('+') => {
                 self.at += 4;
                 Ok(code)
             }
-            Err(_) => {
+            _ => {
                 self.at += digits.bytes().take_while(u8::is_ascii_hexdigit).count();
                 self.unexpected("in \\u hexadecimal character escape")
             }
