@@ -95,6 +95,7 @@ pub fn beside(
         let missing = settings::missing(&given, &loaded.root);
         let missing = missing.iter().filter_map(|name| loaded.root.variables.get(name));
         given.diagnostics.extend(missing.map(settings::not_given));
+        given.diagnostics.extend(std::mem::take(&mut given.unfit).into_values());
     }
     if has_errors(&given.diagnostics) {
         store.unlock(sys);
@@ -105,6 +106,7 @@ pub fn beside(
         mode: PlanMode::RefreshOnly,
         refresh: false,
         variables,
+        unfit: given.unfit,
         workspace: backend::workspace(sys).0.as_str().into(),
         ..Options::default()
     };

@@ -65,6 +65,10 @@ impl Walk {
         let config = self.config.clone();
         let Some(module) = config.module(path) else { return };
         let Some(variable) = module.variables.get(name) else { return };
+        if let Some(unfit) = self.options.unfit.get(name).filter(|_| path.is_root()) {
+            self.diagnostics.push(unfit.clone());
+            return;
+        }
         let ty = variable.constraint.ty.without_optional();
         let mut value = match path.parent() {
             None if self.phase == Phase::Validate => Value::unknown(ty.clone()),

@@ -138,6 +138,12 @@ impl<'a> Place<'a> {
             return refuse("Reference to undeclared input variable", detail, &reference.range_of(1));
         }
         let value = self.values.variables.get(&(self.module.clone(), name.clone())).cloned();
+        if value.is_none() && self.values.impure.acts() && !self.values.applying {
+            let detail = format!(
+                "The variable var.{name} was not processed by the most recent operation, this likely means the previous operation either failed or was incomplete due to targeting."
+            );
+            return refuse("Reference to uninitialized variable", detail, &reference.range_of(1));
+        }
         Ok(Some((value.unwrap_or_else(Value::dynamic), 1)))
     }
 

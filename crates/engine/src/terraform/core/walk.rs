@@ -31,6 +31,8 @@ pub struct Options {
     pub workspace: SmolStr,
     /// Values of the root module's variables, already converted.
     pub variables: BTreeMap<SmolStr, Value>,
+    /// What is wrong with values that do not fit.
+    pub unfit: BTreeMap<SmolStr, Diagnostic>,
     /// Where files give them.
     pub given: BTreeMap<SmolStr, crate::terraform::hcl::Range>,
     /// When the plan was made that is carried out.
@@ -48,6 +50,7 @@ impl Default for Options {
             parallelism: 10,
             workspace: "default".into(),
             variables: BTreeMap::new(),
+            unfit: BTreeMap::new(),
             given: BTreeMap::new(),
             planned: None,
         }
