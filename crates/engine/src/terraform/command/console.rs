@@ -32,7 +32,7 @@ pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
             return Next::Exit(1);
         }
     }
-    let Some(loaded) = initialised(screen, sys) else { return Next::Exit(1) };
+    let Some(loaded) = initialised(".", screen, sys) else { return Next::Exit(1) };
     let Some((mut walk, store)) = beside(loaded, Unread::Older, arguments, screen, sys, providers) else {
         return Next::Exit(1);
     };

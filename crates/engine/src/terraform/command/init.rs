@@ -31,7 +31,7 @@ pub fn providers_needed(root: &Module) -> BTreeSet<SmolStr> {
     found
 }
 
-fn uses_builtin(root: &Module) -> bool {
+pub fn uses_builtin(root: &Module) -> bool {
     root.walk().iter().any(|(_, module)| module.resources.values().any(|resource| resource.provider.0 == "terraform"))
 }
 

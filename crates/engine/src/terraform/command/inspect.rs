@@ -327,12 +327,14 @@ fn module_branch(module: &Module, indent: &str, out: &mut String) {
 }
 
 /// `terraform graph`: resources and what they need of each other.
-pub fn graph(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>) -> Next {
-    for gap in ["type", "plan", "draw-cycles", "verbose"] {
-        if arguments.get(gap).is_some_and(|value| !value.is_empty()) {
-            screen.gap(&format!("terraform graph -{gap}"));
-            return Next::Exit(1);
+pub fn graph(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
+    if let Some(path) = arguments.get("plan").filter(|path| !path.is_empty()) {
+        if sys.files.exists(sys.cwd, path) {
+            screen.gap("terraform graph -plan");
+        } else {
+            screen.ui_error(&format!("stat {path}: no such file or directory"));
         }
+        return Next::Exit(1);
     }
     let mermaid = match arguments.get("format") {
         None | Some("" | "dot") => false,
@@ -342,9 +344,33 @@ pub fn graph(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>) -> N
             return Next::Exit(1);
         }
     };
-    let Some(loaded) = configuration(screen, sys) else { return Next::Exit(1) };
+    let Some(loaded) = of_older(screen, sys) else { return Next::Exit(1) };
+    match arguments.get("type").unwrap_or_default() {
+        "" => {}
+        "plan" | "plan-refresh-only" | "plan-destroy" | "apply" => {
+            screen.gap("terraform graph -type");
+            return Next::Exit(1);
+        }
+        other => {
+            let (summary, detail) = match other {
+                "validate" => (
+                    "Graph type no longer available",
+                    "The graph type \"validate\" is no longer available. Use -type=plan instead to get a similar result.",
+                ),
+                _ => (
+                    "Unsupported graph type",
+                    "The -type=... argument must be either \"plan\", \"plan-refresh-only\", \"plan-destroy\", or \"apply\".",
+                ),
+            };
+            screen.ui_diagnostics(vec![Diagnostic::sourceless(summary, detail)]);
+            return Next::Exit(1);
+        }
+    }
+    if Store::of(arguments, sys).load(Unread::Older, screen, sys, providers).is_none() {
+        return Next::Exit(1);
+    }
     let graph = Graph::of(&loaded.root);
-    let cycles = graph.cycles();
+    let cycles = if arguments.has("draw-cycles") { Vec::new() } else { graph.cycles(true) };
     if !cycles.is_empty() {
         screen.ui_diagnostics(cycles);
         return Next::Exit(1);

@@ -244,7 +244,8 @@ fn rename(
     let (from_text, to_text) = (shown(&source), shown(&target));
     let source = whole(source, &state);
     let no_module = matches!(&source, Target::Module(path) if modules_under(&state, path).is_empty());
-    if no_module || matching(from, &state).is_err() {
+    let instance = matches!(&source, Target::Instance(_));
+    if no_module || !instance && matching(from, &state).is_err() {
         return refuse(
             screen,
             SOURCE,
@@ -315,7 +316,12 @@ fn rename(
                 }
             };
             let taken = state.get(&new).map(|_| format!("{new}: there is already a resource instance"));
-            if !may_move(&old.resource, &new.resource, taken, screen) {
+            let moves = may_move(&old.resource, &new.resource, taken, screen);
+            let known = state.resources.get(&old.resource).is_some_and(|of| of.instances.contains_key(&old.key));
+            if !known {
+                return refuse(screen, SOURCE, format!("The current state does not contain {old}."));
+            }
+            if !moves {
                 return Next::Exit(1);
             }
             said(screen, &old.to_string(), to);
