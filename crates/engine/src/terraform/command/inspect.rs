@@ -2,7 +2,7 @@
 
 use super::arguments::Arguments;
 use super::backend::{self, Store, Unread};
-use super::configuration::{configuration, of_older};
+use super::configuration::{configuration, of_older, read};
 use super::init::{LOCK_FILE, constraints, locked};
 use super::operate::{Verb, carry_out};
 use super::plan_file::Saved;
@@ -12,7 +12,7 @@ use crate::process::Sys;
 use crate::terraform::address::Mode;
 use crate::terraform::config::{BUILTIN, Module, ResourceName};
 use crate::terraform::core::{Graph, Item};
-use crate::terraform::hcl::{Diagnostic, Severity};
+use crate::terraform::hcl::{Diagnostic, Severity, has_errors};
 use crate::terraform::json::Json;
 use crate::terraform::provider::Providers;
 use crate::terraform::render::{self, log};
@@ -100,7 +100,8 @@ pub(super) fn beyond(state: &State, providers: &Providers) -> Option<String> {
             format!("schema version {of} for {address} in state does not match version {version} from the provider")
         })
     });
-    found.map(|reason| format!("Failed to marshal state to json: {reason}"))
+    let unknown = || state.unknown.as_ref().map(|name| format!("unsupported attribute {}", goquote::quote(name)));
+    found.or_else(unknown).map(|reason| format!("Failed to marshal state to json: {reason}"))
 }
 
 fn show_state(state: Option<&State>, arguments: &Arguments, screen: &mut Screen, providers: &Providers) -> Next {
@@ -344,7 +345,21 @@ pub fn graph(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
             return Next::Exit(1);
         }
     };
-    let Some(loaded) = of_older(screen, sys) else { return Next::Exit(1) };
+    let loaded = match read(".", screen, sys) {
+        (loaded, found) if !has_errors(&found) => loaded,
+        (_, mut found) => {
+            // It reads the folder by its full path.
+            for range in found.iter_mut().filter_map(|each| each.subject.as_mut()) {
+                let full = format!("{}/{}", sys.cwd, range.file);
+                if let Some(text) = screen.texts.get(&range.file).cloned() {
+                    screen.texts.insert(full.as_str().into(), text);
+                }
+                range.file = full.into();
+            }
+            screen.ui_diagnostics(found);
+            return Next::Exit(1);
+        }
+    };
     match arguments.get("type").unwrap_or_default() {
         "" => {}
         "plan" | "plan-refresh-only" | "plan-destroy" | "apply" => {

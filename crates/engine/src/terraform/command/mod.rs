@@ -176,7 +176,13 @@ impl Screen {
         }
     }
 
-    fn rendered(&self, mut diagnostics: Vec<Diagnostic>) -> Vec<(bool, String)> {
+    fn rendered(&self, given: Vec<Diagnostic>) -> Vec<(bool, String)> {
+        let mut diagnostics = Vec::with_capacity(given.len());
+        for mut each in given {
+            let also = each.also.take();
+            diagnostics.push(each);
+            diagnostics.extend(also.map(|also| *also));
+        }
         report::sort(&mut diagnostics);
         let diagnostics = report::consolidate(diagnostics);
         let layout = report::Layout { width: self.paint.width, boxed: self.paint.colour, color: self.paint.colour };

@@ -13,18 +13,39 @@ use crate::terraform::render::log;
 
 pub const RPCAPI: &str = "\nThis subcommand is for use by HCP Terraform and is not intended for direct use.\nIts behavior is not subject to Terraform compatibility promises. To interact\nwith Terraform using the CLI workflow, refer to the main set of subcommands by\nrunning the following command:\n    terraform help\n\n";
 
-/// A provider's full address: `docker` is `registry.terraform.io/hashicorp/docker`.
-pub fn source(text: &str) -> Result<String, &'static str> {
+/// A provider's full address: `docker` is `registry.terraform.io/hashicorp/docker`. Otherwise what is wrong, in short
+/// and in full.
+pub fn source(text: &str) -> Result<String, (&'static str, String)> {
     let parts: Vec<&str> = text.split('/').collect();
-    let fits = |part: &&str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || "-_.:".contains(c));
-    match parts.as_slice() {
-        parts if !parts.iter().all(fits) || parts.len() > 3 => {
-            Err("The \"source\" attribute must be in the format \"[hostname/][namespace/]name\"")
-        }
-        [_] => Ok(format!("registry.terraform.io/hashicorp/{text}")),
-        [_, _] => Ok(format!("registry.terraform.io/{text}")),
-        _ => Ok(text.into()),
+    if parts.len() > 3 || parts.iter().any(|part| part.is_empty()) {
+        let detail = "The \"source\" attribute must be in the format \"[hostname/][namespace/]name\"";
+        return Err(("Invalid provider source string", detail.into()));
     }
+    const KIND: &str = "Invalid provider type";
+    let kind = parts.last().copied().unwrap_or_default();
+    let fits = |part: &str| {
+        let known = part.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_');
+        known && !part.starts_with('-') && !part.ends_with('-')
+    };
+    if !fits(kind) {
+        let detail = format!(
+            "Invalid provider type \"{kind}\" in source \"{text}\": must contain only letters, digits, and dashes, and may not use leading or trailing dashes\""
+        );
+        return Err((KIND, detail));
+    }
+    if let Some(short) = kind.strip_prefix("terraform-provider-").filter(|short| !short.is_empty() && parts.len() > 1) {
+        let meant = text.strip_suffix(kind).unwrap_or_default();
+        let detail = format!(
+            "Provider source \"{text}\" has a type with the prefix \"terraform-provider-\", which isn't valid. Although that prefix is often used in the names of version control repositories for Terraform providers, provider source strings should not include it.\n\nDid you mean \"{meant}{short}\"?"
+        );
+        return Err((KIND, detail));
+    }
+    let text = text.to_lowercase();
+    Ok(match parts.len() {
+        1 => format!("registry.terraform.io/hashicorp/{text}"),
+        2 => format!("registry.terraform.io/{text}"),
+        _ => text,
+    })
 }
 
 fn wrong_platforms(arguments: &Arguments) -> Vec<Diagnostic> {
@@ -54,7 +75,7 @@ pub fn lock(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>) -> Ne
     let mut wrong = Vec::new();
     for word in &arguments.words {
         match source(word) {
-            Err(reason) => wrong.push(Diagnostic::sourceless("Invalid provider source string", reason)),
+            Err((summary, detail)) => wrong.push(Diagnostic::sourceless(summary, detail)),
             Ok(source) if source == BUILTIN && super::init::uses_builtin(&loaded.root) => {}
             Ok(source) if needed.contains(source.as_str()) => drop(asked.insert(source.into())),
             Ok(source) => {
