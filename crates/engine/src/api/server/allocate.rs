@@ -52,6 +52,11 @@ impl Range {
     }
 }
 
+/// Whether an address belongs to a range (`10.96.0.0/16`).
+pub fn range_holds(cidr: &str, address: &str) -> bool {
+    Range::parse(cidr).is_some_and(|range| address.parse().is_ok_and(|address| range.holds(address)))
+}
+
 impl Server {
     /// Fills in what a new Service, or one whose type changed, needs.
     pub(super) fn allocate(&mut self, call: &mut Call<'_, '_>, old: &Value, service: &mut Value) -> Result<()> {
