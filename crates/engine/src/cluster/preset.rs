@@ -254,10 +254,12 @@ pub fn objects(setup: &Setup) -> Vec<Request> {
     for namespace in ["default", "kube-system", "kube-public", "kube-node-lease"] {
         requests.push(server.create("namespaces", "", manifest::namespace(namespace)));
     }
+    let producer = Client { agent: "api-priority-and-fairness-config-producer-v1".into(), ..server.clone() };
     for line in include_str!("system.jsonl").lines() {
         if let Ok(value) = crate::base::json::parse(line) {
+            let fairness = matches!(value["kind"].str(), "FlowSchema" | "PriorityLevelConfiguration");
             let status = (value["kind"].str() == "FlowSchema").then(|| manifest::flow_status(&value, setup.start));
-            requests.push(create(&server, value));
+            requests.push(create(if fairness { &producer } else { &server }, value));
             if let Some(status) = status {
                 let name = status["metadata"]["name"].smol();
                 let patch =

@@ -121,7 +121,8 @@ fn bare_group(group: &str, args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let text = super::help::text(group);
     match group {
         "rollout" => io.out(text),
-        "certificate" | "plugin" => {
+        "plugin" => io.out(text),
+        "certificate" => {
             io.out(text);
             return Ok(());
         }
