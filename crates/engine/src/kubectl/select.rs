@@ -277,22 +277,25 @@ pub fn fetch(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, rules: Rules) ->
                          well",
             );
         }
-        let (documents, errors) = manifest::load(args, io, mapper)?;
-        failures.extend(errors);
-        let answers = io.each(documents.len(), |io, at| {
-            let Some(document) = documents.get(at) else { return Ok(Ok(Value::Null)) };
+        let read = manifest::load_in_order(args, io, mapper)?;
+        let answers = io.each(read.len(), |io, at| {
+            let document = match read.get(at) {
+                Some(Ok(document)) => document,
+                Some(Err(failure)) => return Ok(Err(failure.clone())),
+                None => return Ok(Ok(Value::Null)),
+            };
             let own = document.namespace(io);
             let kept = std::mem::replace(&mut io.namespace, own);
             let answer = get_one(io, &document.mapping, document.name());
             io.namespace = kept;
             answer
         })?;
-        for (document, answer) in documents.into_iter().zip(answers.iter().cloned()) {
-            match answer {
-                Ok(object) => {
+        for (document, answer) in read.into_iter().zip(answers.iter().cloned()) {
+            match (document, answer) {
+                (Ok(document), Ok(object)) => {
                     found.push(Found { mapping: document.mapping, object, source: Some(document.source) });
                 }
-                Err(failure) => failures.push(failure),
+                (Err(failure), _) | (_, Err(failure)) => failures.push(failure),
             }
         }
         return Ok((found, failures));
