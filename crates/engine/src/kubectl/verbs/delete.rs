@@ -202,7 +202,10 @@ fn targets(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper) -> Outcome<(Vec<Fo
     }
     let wanted = select::read(&args.words, mapper)?;
     if !wanted.named() {
-        return select::fetch(args, io, mapper, Rules { whole_types: true });
+        let (found, mut failures) = select::fetch(args, io, mapper, Rules { whole_types: true })?;
+        // Lists of what is no longer served are as empty ones.
+        failures.retain(|failure| !failure.text().starts_with("Error from server (NotFound): Unable to list "));
+        return Ok((found, failures));
     }
     let mut found = Vec::new();
     for (mapping, names) in wanted.parts {

@@ -201,7 +201,7 @@ fn answer(
     let failure = if ask.name.is_empty() {
         select::selector_failure(&body(&response), &ask.mapping, args.get("selector"), args.get("field-selector"))
     } else {
-        select::not_found_namespace(io, &ask.namespace, &response)?
+        select::not_found(io, &ask.mapping, &ask.namespace, &ask.name, &response)?
     };
     failures.push(failure);
     Ok(None)
