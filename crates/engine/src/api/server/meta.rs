@@ -172,6 +172,12 @@ fn initial_status(resource: &Resource, object: &Value, now: Time) -> Option<Valu
         "persistentvolumes" => map! { "phase" => "Pending", "lastPhaseTransitionTime" => now.rfc3339() },
         "persistentvolumeclaims" => map! { "phase" => "Pending" },
         "namespaces" => map! { "phase" => "Active" },
+        "apiservices.apiregistration.k8s.io" if object["spec"]["service"].is_null() => map! {
+            "conditions" => vec![map! {
+                "type" => "Available", "status" => "True", "reason" => "Local",
+                "message" => "Local APIServices are always available", "lastTransitionTime" => now.rfc3339(),
+            }],
+        },
         "apiservices.apiregistration.k8s.io"
         | "certificatesigningrequests.certificates.k8s.io"
         | "flowschemas.flowcontrol.apiserver.k8s.io"

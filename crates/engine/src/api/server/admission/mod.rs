@@ -41,6 +41,10 @@ impl Server {
                 protect(object, "kubernetes.io/pv-protection");
                 Ok(())
             }
+            "volumeattributesclasses.storage.k8s.io" => {
+                protect(object, "kubernetes.io/vac-protection");
+                Ok(())
+            }
             "ingresses.networking.k8s.io" => {
                 self.default_ingress_class(object);
                 Ok(())
