@@ -16,12 +16,12 @@ use crate::trace::{ObjectRef, What};
 const FIRST_BACKOFF: Span = Span::millis(100);
 const LAST_BACKOFF: Span = Span::seconds(60);
 /// A run of this length counts as a success: the back-off begins anew.
-const GOOD_RUN: Span = Span::seconds(10);
+pub(super) const GOOD_RUN: Span = Span::seconds(10);
 /// Until a process does its first work, and until a start is answered.
 const FIRST_WORK: Span = Span::millis(110);
 pub const ANSWER: Span = Span::millis(80);
 /// What starting again takes besides the back-off.
-const RESTART: Span = Span::millis(50);
+pub(super) const RESTART: Span = Span::millis(50);
 /// From the end of a container that removes itself to its removal.
 const AUTO_REMOVE: Span = Span::millis(30);
 

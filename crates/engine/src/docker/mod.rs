@@ -27,6 +27,7 @@ mod wire;
 
 pub mod cli;
 
+pub use outside::Unwell;
 pub use copy::{from_tar, to_tar};
 pub use system::{API, VERSION};
 
