@@ -2,8 +2,6 @@
 //!
 //! Not simulated: overlay, macvlan and ipvlan, IPv6 inside networks, `internal` keeping packets in.
 
-use crate::base::BTreeMap;
-
 use super::filter::{Filters, name_fits};
 use super::{Cx, Engine, Failed, Outcome, fail, wire};
 use crate::base::gap;
@@ -618,79 +616,60 @@ impl Engine {
         let Some(container) = self.containers.get(id) else { return Ok(()) };
         let endpoint = container.networks.iter().find_map(|own| own.endpoint.as_ref()).map(|e| e.id.clone());
         let Some(endpoint) = endpoint.filter(|_| container.host["NetworkMode"].str() != "host") else { return Ok(()) };
-        let name = container.name.clone();
-        let mut wanted: Vec<(String, Value)> = container.host["PortBindings"]
-            .entries()
-            .iter()
-            .map(|(port, bindings)| (port.to_string(), bindings.clone()))
-            .collect();
+        let exposed = &container.config["ExposedPorts"];
+        let bound = container.host["PortBindings"].entries();
+        let mut wanted: Vec<((u16, &str), &str, &[Value])> =
+            bound.iter().map(|(port, bindings)| (port_number(port), port.as_str(), bindings.items())).collect();
+        let any = [map! { "HostIp" => "", "HostPort" => "" }];
         if container.host["PublishAllPorts"].is_true() {
-            for port in container.config["ExposedPorts"].entries().keys() {
-                if container.host["PortBindings"].entries().get(port).is_none() {
-                    wanted.push((port.to_string(), list![map! { "HostIp" => "", "HostPort" => "" }]));
-                }
-            }
+            let free = exposed.entries().keys().filter(|port| bound.get(port.as_str()).is_none());
+            wanted.extend(free.map(|port| (port_number(port), port.as_str(), &any[..])));
         }
-        wanted.sort_by_key(|(port, _)| port_number(port));
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        wanted.sort_by_key(|(number, ..)| *number);
         let mut published: Vec<Published> = Vec::new();
-        // A range may have all ports there are.
-        let mut used: BTreeMap<u16, Vec<(String, String)>> = BTreeMap::new();
-        for own in self.containers.values().flat_map(|c| &c.published) {
-            used.entry(own.host_port).or_default().push((port_number(&own.port).1, own.host_ip.clone()));
-        }
-        for (port, bindings) in wanted {
-            for binding in bindings.items() {
-                let ips: Vec<&str> = match binding["HostIp"].str() {
-                    "" => vec!["0.0.0.0", "::"],
-                    ip => vec![ip],
-                };
-                let protocol = port.split('/').nth(1).unwrap_or("tcp");
-                let free = |number: u16| {
-                    let mut used = used.get(&number).into_iter().flatten().filter(|(own, _)| own == protocol);
-                    !used.any(|(_, host_ip)| ips.iter().any(|ip| clash(ip, host_ip)))
-                };
+        let mut used = Used::new(self.containers.values().flat_map(|c| &c.published));
+        let mut last_port = self.last_port;
+        let refused = |why: String| {
+            let start = "failed to set up container networking: driver failed programming external connectivity on endpoint";
+            fail(500, format!("{start} {} ({endpoint}): {why}", container.name))
+        };
+        for ((_, protocol), port, bindings) in wanted {
+            for binding in bindings {
+                let own = [binding["HostIp"].str()];
+                let ips: &[&str] = if own == [""] { &["0.0.0.0", "::"] } else { &own };
+                let free = |number: &u16| !ips.iter().any(|ip| used.has(&published, *number, protocol, ip));
                 let number = match binding["HostPort"].str() {
                     "" | "0" => {
-                        let next = self.last_port.saturating_add(1).max(FIRST_PORT);
-                        let Some(number) = (next..=u16::MAX).chain(FIRST_PORT..next).find(|number| free(*number))
-                        else {
-                            return fail(
-                                500,
-                                format!(
-                                    "failed to set up container networking: driver failed programming external connectivity on endpoint {name} ({endpoint}): all ports are allocated"
-                                ),
-                            );
+                        let next = last_port.saturating_add(1).max(FIRST_PORT);
+                        let Some(number) = (next..=u16::MAX).chain(FIRST_PORT..next).find(free) else {
+                            return refused("all ports are allocated".into());
                         };
-                        self.last_port = number;
+                        last_port = number;
                         number
                     }
                     range => {
                         let (first, last) = range.split_once('-').unwrap_or((range, range));
                         let (first, last): (u16, u16) = (first.parse().unwrap_or(0), last.parse().unwrap_or(0));
-                        match (first..=last).find(|number| free(*number)) {
-                            Some(number) => number,
-                            None => {
-                                let at = if ips.first() == Some(&"::") {
-                                    "[::]"
-                                } else {
-                                    ips.first().copied().unwrap_or_default()
-                                };
-                                return fail(
-                                    500,
-                                    format!(
-                                        "failed to set up container networking: driver failed programming external connectivity on endpoint {name} ({endpoint}): Bind for {at}:{first} failed: port is already allocated"
-                                    ),
-                                );
-                            }
-                        }
+                        let Some(number) = (first..=last).find(free) else {
+                            let at = match ips.first() {
+                                Some(&"::") => "[::]",
+                                ip => ip.copied().unwrap_or_default(),
+                            };
+                            return refused(format!("Bind for {at}:{first} failed: port is already allocated"));
+                        };
+                        number
                     }
                 };
                 for ip in ips {
-                    used.entry(number).or_default().push((protocol.to_string(), ip.into()));
-                    published.push(Published { port: port.clone(), host_ip: ip.into(), host_port: number });
+                    used.add(number, protocol, ip);
+                    published.push(Published { port: port.into(), host_ip: (*ip).into(), host_port: number });
                 }
             }
         }
+        self.last_port = last_port;
         if let Some(container) = self.containers.get_mut(id) {
             container.published = published;
         }
@@ -770,15 +749,59 @@ impl Engine {
     }
 }
 
-/// Whether two host addresses claim the same port.
-fn clash(a: &str, b: &str) -> bool {
-    let v6 = |ip: &str| ip.contains(':');
-    v6(a) == v6(b) && (a == b || matches!(a, "0.0.0.0" | "::") || matches!(b, "0.0.0.0" | "::"))
+/// The host ports that are taken: a range may have all there are.
+struct Used<'a> {
+    /// For each port, protocol and version of the address: whether any address is claimed, whether a certain one.
+    claims: Vec<u16>,
+    others: Vec<&'a Published>,
 }
 
-pub fn port_number(port: &str) -> (u16, String) {
+impl<'a> Used<'a> {
+    fn new(others: impl Iterator<Item = &'a Published>) -> Used<'a> {
+        let mut used = Used { claims: vec![0; 1 << 16], others: others.collect() };
+        for at in 0..used.others.len() {
+            if let Some(one) = used.others.get(at).copied() {
+                used.add(one.host_port, port_number(&one.port).1, &one.host_ip);
+            }
+        }
+        used
+    }
+
+    /// The claim of all addresses of a kind, and that of a certain one.
+    fn claim(protocol: &str, ip: &str) -> (u16, u16) {
+        let kind = match protocol {
+            "tcp" => 0,
+            "udp" => 4,
+            _ => 8,
+        };
+        let any = 1 << (kind + if ip.contains(':') { 2 } else { 0 });
+        (any, any << 1)
+    }
+
+    fn add(&mut self, number: u16, protocol: &str, ip: &str) {
+        let (any, certain) = Used::claim(protocol, ip);
+        if let Some(claims) = self.claims.get_mut(usize::from(number)) {
+            *claims |= if is_any(ip) { any } else { certain };
+        }
+    }
+
+    fn has(&self, own: &[Published], number: u16, protocol: &str, ip: &str) -> bool {
+        let (any, certain) = Used::claim(protocol, ip);
+        let claims = self.claims.get(usize::from(number)).copied().unwrap_or(0);
+        let same = |one: &Published| one.host_port == number && one.host_ip == ip && port_number(&one.port).1 == protocol;
+        claims & any != 0
+            || (claims & certain != 0
+                && (is_any(ip) || own.iter().chain(self.others.iter().copied()).any(same)))
+    }
+}
+
+fn is_any(ip: &str) -> bool {
+    matches!(ip, "0.0.0.0" | "::")
+}
+
+pub fn port_number(port: &str) -> (u16, &str) {
     let (number, protocol) = port.split_once('/').unwrap_or((port, "tcp"));
-    (number.parse().unwrap_or(0), protocol.to_string())
+    (number.parse().unwrap_or(0), protocol)
 }
 
 /// What is wrong with the addresses asked for in a network, a line each.
@@ -829,22 +852,18 @@ pub fn wrong_address(network: &Network, settings: &Value) -> String {
 
 /// Ports of a container as the list of containers tells them.
 pub fn summary(published: &[Published], exposed: &Value) -> Value {
+    let exposed = exposed.entries().keys().map(|port| (port_number(port), None));
+    let mut all: Vec<_> = exposed.chain(published.iter().map(|one| (port_number(&one.port), Some(one)))).collect();
+    all.sort_by_key(|(port, _)| *port);
     let mut out = Vec::new();
-    let mut ports: BTreeMap<(u16, String), Vec<&Published>> = BTreeMap::new();
-    for port in exposed.entries().keys() {
-        ports.entry(port_number(port)).or_default();
-    }
-    for one in published {
-        ports.entry(port_number(&one.port)).or_default().push(one);
-    }
-    for ((number, protocol), bindings) in ports {
-        if bindings.is_empty() {
-            out.push(map! { "PrivatePort" => number, "Type" => &protocol });
-        }
-        for one in bindings {
-            out.push(map! {
-                "IP" => one.host_ip.as_str(), "PrivatePort" => number, "PublicPort" => one.host_port, "Type" => &protocol,
-            });
+    for (at, ((number, protocol), binding)) in all.iter().enumerate() {
+        let bound = all.get(at + 1).is_some_and(|(next, _)| *next == (*number, *protocol));
+        match binding {
+            Some(one) => out.push(map! {
+                "IP" => one.host_ip.as_str(), "PrivatePort" => *number, "PublicPort" => one.host_port, "Type" => *protocol,
+            }),
+            None if !bound => out.push(map! { "PrivatePort" => *number, "Type" => *protocol }),
+            None => {}
         }
     }
     Value::list(out)

@@ -432,7 +432,7 @@ impl<F: Filter> Program for Filtering<F> {
             } else if name == "/dev/zero" {
                 next = self.filter.line(&place, &[0; 1 << 12], false, &mut self.output);
             } else if matches!(name.as_str(), "/dev/urandom" | "/dev/random") {
-                let bytes: Vec<u8> = (0..1 << 10).map(|_| sys.chance.below("urandom", 256) as u8).collect();
+                let bytes = sys.chance.bytes("urandom", 1 << 10);
                 match bytes.iter().position(|byte| *byte == b'\n').filter(|_| self.filter.by_line()) {
                     Some(end) => {
                         next = self.filter.line(&place, bytes.get(..end).unwrap_or_default(), true, &mut self.output)
