@@ -328,7 +328,7 @@ impl Engine {
             return Err(no_such());
         }
         let plain = name.strip_prefix('/').unwrap_or(name);
-        if let Some(found) = self.containers.get(name).or_else(|| self.containers.values().find(|c| c.name == plain)) {
+        if let Some(found) = self.containers.get(self.names.get(plain).map_or(name, String::as_str)) {
             return Ok(found);
         }
         let mut fitting =
@@ -397,7 +397,11 @@ impl Engine {
         let before: Vec<u64> = filters.of("before").iter().map(order).collect::<Outcome<_>>()?;
         let since: Vec<u64> = filters.of("since").iter().map(order).collect::<Outcome<_>>()?;
         let ancestors: Vec<String> = filters.of("ancestor");
-        let mut found: Vec<&Container> = self.containers.values().collect();
+        let ids = filters.of("id");
+        let mut found: Vec<&Container> = match ids.as_slice() {
+            [start] => self.containers.range(start.clone()..).map(|(_, c)| c).take_while(|c| c.id.starts_with(start)).collect(),
+            _ => self.containers.values().collect(),
+        };
         found.sort_by_key(|c| std::cmp::Reverse(c.order));
         found.retain(|c| {
             let live = c.is_running() || c.state == State::Restarting;

@@ -106,12 +106,12 @@ impl Engine {
             config.set(&["Hostname"], own);
         }
         let name = if name.is_empty() { self.new_name(cx) } else { name.trim_start_matches('/').to_string() };
-        if let Some(other) = self.containers.values().find(|c| c.name == name) {
+        if let Some(other) = self.names.get(&name) {
             return fail(
                 409,
                 format!(
                     "Conflict. The container name \"/{name}\" is already in use by container \"{}\". You have to remove (or rename) that container to be able to reuse that name.",
-                    other.id
+                    other
                 ),
             );
         }
@@ -151,12 +151,16 @@ impl Engine {
         self.attach_networks(&mut container, &mode, body)?;
         self.attach_links(&mut container)?;
         self.attach_mounts(cx, &mut container)?;
-        let files = local.committed.as_ref().map_or_else(|| base_files(&local.image), |own| own.files.clone());
+        let files = match &local.committed {
+            Some(own) => own.files.clone(),
+            None => self.trees.entry(local.id.clone()).or_insert_with(|| base_files(&local.image)).clone(),
+        };
         container.original = files.clone();
         container.resting = files;
         container.health = super::health::Health::of(&container.config);
         self.serial += 1;
         container.order = self.serial;
+        self.names.insert(name, id.clone());
         self.containers.insert(id.clone(), container);
         self.container_event(cx, &id, "create", &[]);
         let warnings = self.containers.get(&id).map_or_else(Vec::new, |own| check::warnings(&own.host));
@@ -338,7 +342,7 @@ impl Engine {
                 words.get(at as usize).copied().unwrap_or("quiet").to_string()
             };
             let name = format!("{}_{}", pick(ADJECTIVES), pick(SURNAMES));
-            if !self.containers.values().any(|c| c.name == name) {
+            if !self.names.contains_key(&name) {
                 return name;
             }
         }

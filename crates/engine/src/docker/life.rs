@@ -517,18 +517,20 @@ impl Engine {
                 format!("{start}Invalid container name (/{new}), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed"),
             );
         }
-        if let Some(other) = self.containers.values().find(|c| c.name == new) {
+        if let Some(other) = self.names.get(new) {
             return fail(
                 409,
                 format!(
                     "{start}Conflict. The container name \"/{new}\" is already in use by container \"{}\". You have to remove (or rename) that container to be able to reuse that name.",
-                    other.id
+                    other
                 ),
             );
         }
         if let Some(container) = self.containers.get_mut(&id) {
             container.name = new.to_string();
         }
+        self.names.remove(&old);
+        self.names.insert(new.to_string(), id.clone());
         self.container_event(cx, &id, "rename", &[("oldName", format!("/{old}"))]);
         Ok(Value::Null)
     }
@@ -620,6 +622,7 @@ impl Engine {
         self.end_sessions(id);
         self.container_event(cx, id, "destroy", &[]);
         let Some(gone) = self.containers.remove(id) else { return };
+        self.names.remove(&gone.name);
         if volumes {
             self.drop_anonymous(cx, &gone.mounts);
         }

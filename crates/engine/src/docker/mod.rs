@@ -88,6 +88,10 @@ fn fail<T>(code: u16, text: impl Into<String>) -> Outcome<T> {
 #[derive(Clone)]
 pub struct Engine {
     containers: BTreeMap<String, Container>,
+    /// Ids of containers by name.
+    names: BTreeMap<String, String>,
+    /// The files of images, as containers begin with them.
+    trees: BTreeMap<String, Files>,
     images: Vec<Local>,
     saved: BTreeMap<String, Vec<Local>>,
     networks: Vec<Network>,
@@ -114,6 +118,8 @@ impl Engine {
     pub fn new(seed: u64, now: Time) -> Engine {
         let mut engine = Engine {
             containers: BTreeMap::new(),
+            names: BTreeMap::new(),
+            trees: BTreeMap::new(),
             images: Vec::new(),
             saved: BTreeMap::new(),
             networks: Vec::new(),

@@ -2,6 +2,8 @@
 //!
 //! Not simulated: overlay, macvlan and ipvlan, IPv6 inside networks, `internal` keeping packets in.
 
+use crate::base::BTreeSet;
+
 use super::filter::{Filters, name_fits};
 use super::{Cx, Engine, Failed, Outcome, fail, wire};
 use crate::base::gap;
@@ -32,6 +34,8 @@ pub struct Network {
     flags: [bool; 3],
     options: Value,
     labels: Value,
+    /// The addresses of its endpoints.
+    taken: BTreeSet<u32>,
 }
 
 /// A container's place in a network: as configured, and as connected while it runs.
@@ -140,6 +144,20 @@ impl Network {
     pub fn has_addresses(&self) -> bool {
         self.subnet.is_some()
     }
+
+    fn is_taken(&self, address: u32) -> bool {
+        is_reserved(self, address) || self.taken.contains(&address)
+    }
+
+    fn free_address(&self) -> Option<u32> {
+        let Some(subnet) = self.subnet else { return Some(0) };
+        let (first, length) = parse_subnet(self.config[0]["IPRange"].str()).unwrap_or(subnet);
+        let size = 1_u64 << (32 - u32::from(length));
+        let last = first.saturating_add(u32::try_from(size.saturating_sub(1)).unwrap_or(0));
+        let begin = if first == subnet.0 { first.saturating_add(1) } else { first };
+        let mut taken = self.taken.range(begin..).copied().peekable();
+        (begin..last).find(|address| taken.next_if_eq(address).is_none() && !is_reserved(self, *address))
+    }
 }
 
 impl Engine {
@@ -171,6 +189,7 @@ impl Engine {
                 flags: [false; 3],
                 options,
                 labels: Value::empty_map(),
+                taken: BTreeSet::new(),
             });
         }
     }
@@ -345,6 +364,7 @@ impl Engine {
             flags: ["Internal", "Attachable", "Ingress"].map(|key| body[key].is_true()),
             options: or_empty(&body["Options"]),
             labels: or_empty(&body["Labels"]),
+            taken: BTreeSet::new(),
         };
         self.networks.push(network);
         self.network_event(cx, "create", &id, None);
@@ -513,7 +533,8 @@ impl Engine {
             return fail(403, text);
         }
         let gone = container.networks.remove(at);
-        if gone.endpoint.is_some() {
+        if let Some(endpoint) = &gone.endpoint {
+            self.give_back(&network_id, endpoint.address);
             self.network_event(cx, "disconnect", &network_id, Some(&id));
             self.write_host_files(&id);
         }
@@ -554,11 +575,11 @@ impl Engine {
             }
             let asked = own.settings.at(&["IPAMConfig", "IPv4Address"]).str().parse::<std::net::Ipv4Addr>().ok();
             let address = match asked {
-                Some(address) if self.is_taken(&network, address.to_bits()) => {
+                Some(address) if network.is_taken(address.to_bits()) => {
                     return fail(403, "failed to set up container networking: Address already in use");
                 }
                 Some(address) => address.to_bits(),
-                None => match self.free_address(&network) {
+                None => match network.free_address() {
                     Some(address) => address,
                     None => {
                         return fail(
@@ -584,6 +605,9 @@ impl Engine {
             own.network = network.name.clone();
             own.network_id = network.id.clone();
             own.endpoint = Some(Endpoint { id: self.new_id(cx), address, mac });
+            if let Some(network) = self.networks.iter_mut().find(|other| other.id == network.id) {
+                network.taken.insert(address);
+            }
             if let Some(container) = self.containers.get_mut(id)
                 && let Some(place) = container
                     .networks
@@ -682,33 +706,22 @@ impl Engine {
         container.published.clear();
         let mut left = Vec::new();
         for own in &mut container.networks {
-            if own.endpoint.take().is_some() {
-                left.push(own.network_id.clone());
+            if let Some(endpoint) = own.endpoint.take() {
+                left.push((own.network_id.clone(), endpoint.address));
             }
         }
-        for network in left.iter().filter(|_| tell) {
+        for (network, address) in &left {
+            self.give_back(network, *address);
+        }
+        for (network, _) in left.iter().filter(|_| tell) {
             self.network_event(cx, "disconnect", network, Some(id));
         }
     }
 
-    fn is_taken(&self, network: &Network, address: u32) -> bool {
-        is_reserved(network, address) || self.addresses(network).any(|taken| taken == address)
-    }
-
-    fn addresses(&self, network: &Network) -> impl Iterator<Item = u32> {
-        let own = self.containers.values().flat_map(|c| &c.networks).filter(|own| own.network_id == network.id);
-        own.filter_map(|own| Some(own.endpoint.as_ref()?.address))
-    }
-
-    fn free_address(&self, network: &Network) -> Option<u32> {
-        let Some(subnet) = network.subnet else { return Some(0) };
-        let (first, length) = parse_subnet(network.config[0]["IPRange"].str()).unwrap_or(subnet);
-        let mut taken: Vec<u32> = self.addresses(network).collect();
-        taken.sort_unstable();
-        let size = 1_u64 << (32 - u32::from(length));
-        let last = first.saturating_add(u32::try_from(size.saturating_sub(1)).unwrap_or(0));
-        let begin = if first == subnet.0 { first.saturating_add(1) } else { first };
-        (begin..last).find(|address| taken.binary_search(address).is_err() && !is_reserved(network, *address))
+    fn give_back(&mut self, network: &str, address: u32) {
+        if let Some(network) = self.networks.iter_mut().find(|own| own.id == network) {
+            network.taken.remove(&address);
+        }
     }
 
     /// The container that has an address, as seen from another (or from the machine).
