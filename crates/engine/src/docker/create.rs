@@ -149,8 +149,8 @@ impl Engine {
             return fail(400, "no command specified");
         }
         self.attach_networks(&mut container, &mode, body)?;
-        self.attach_links(&mut container)?;
         self.attach_mounts(cx, &mut container)?;
+        self.attach_links(&mut container, &mode)?;
         let files = match &local.committed {
             Some(own) => own.files.clone(),
             None => self.trees.entry(local.id.clone()).or_insert_with(|| base_files(&local.image)).clone(),
@@ -207,24 +207,6 @@ impl Engine {
             let shown = found.map_or(name.as_str(), |network| network.name.as_str()).to_string();
             let network_id = String::new();
             container.networks.push(Attachment { network: shown, settings, network_id, endpoint: None });
-        }
-        Ok(())
-    }
-
-    /// `Links` as they are kept: `/other:/own/alias`.
-    fn attach_links(&self, container: &mut Container) -> Outcome<()> {
-        let mut links = Vec::new();
-        for link in container.host["Links"].items() {
-            let (name, alias) = link.str().split_once(':').unwrap_or((link.str(), link.str()));
-            let start = format!("could not get container for {name}: ");
-            if name.is_empty() {
-                return fail(400, format!("{start}invalid name or ID supplied: \"\""));
-            }
-            let other = self.container(name).map_err(|(_, why)| (400, format!("{start}{why}")))?;
-            links.push(Value::from(format!("/{}:/{}/{}", other.name, container.name, alias.trim_start_matches('/'))));
-        }
-        if !links.is_empty() {
-            container.host.set(&["Links"], links);
         }
         Ok(())
     }

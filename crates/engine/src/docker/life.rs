@@ -75,6 +75,14 @@ impl Engine {
         }
         let name: crate::base::SmolStr = container.name.as_str().into();
         cx.record(What::Started { object: object(id, &name).into(), container: name });
+        // Those that link to it know its address anew.
+        let parents: Vec<String> =
+            self.link_names(id).filter_map(|name| self.names.get(name.split('/').nth(1)?).cloned()).collect();
+        for parent in parents {
+            if self.containers.get(&parent).is_some_and(Container::is_running) {
+                self.write_host_files(&parent);
+            }
+        }
         self.connect_events(cx, id);
         self.container_event(cx, id, "start", &[]);
         self.health_begins(cx, id);
@@ -100,6 +108,7 @@ impl Engine {
         }
         self.mount_all(id, now);
         self.write_host_files(id);
+        let links = self.containers.get(id).map_or(Ok(Vec::new()), |container| self.link_variables(container))?;
         let pid = 1000 + i64::try_from(cx.chance.below("docker pid", 20_000)).unwrap_or(0);
         let Some(container) = self.containers.get_mut(id) else { return Ok(()) };
         let user = container.config["User"].str().to_string();
@@ -120,7 +129,7 @@ impl Engine {
             id: container.id.clone(),
             image: container.image.clone(),
             args: container.path_and_args(),
-            env: environment(container, account.2.as_str(), tty),
+            env: environment(container, links, &Value::Null, account.2.as_str(), tty),
             cwd: directory,
             files: files.clone(),
             hostname: container.config["Hostname"].str().into(),
@@ -178,6 +187,7 @@ impl Engine {
             let address = if address == "host-gateway" { "172.17.0.1" } else { address };
             hosts.push_str(&format!("{address}\t{name}\n"));
         }
+        hosts.push_str(&self.link_hosts(container));
         let mut interfaces = String::new();
         let mut custom = false;
         for own in &container.networks {
@@ -531,6 +541,7 @@ impl Engine {
         }
         self.names.remove(&old);
         self.names.insert(new.to_string(), id.clone());
+        self.rename_links(&old, new);
         self.container_event(cx, &id, "rename", &[("oldName", format!("/{old}"))]);
         Ok(Value::Null)
     }
@@ -623,6 +634,7 @@ impl Engine {
         self.container_event(cx, id, "destroy", &[]);
         let Some(gone) = self.containers.remove(id) else { return };
         self.names.remove(&gone.name);
+        self.forget_links(id, &gone.name);
         if volumes {
             self.drop_anonymous(cx, &gone.mounts);
         }

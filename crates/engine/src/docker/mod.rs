@@ -16,6 +16,7 @@ mod filter;
 mod health;
 mod images;
 mod life;
+mod links;
 mod networks;
 mod outside;
 mod pull;
@@ -90,6 +91,8 @@ pub struct Engine {
     containers: BTreeMap<String, Container>,
     /// Ids of containers by name.
     names: BTreeMap<String, String>,
+    /// Ids of containers by the names others have for them: `own/alias`.
+    links: BTreeMap<String, String>,
     /// The files of images, as containers begin with them.
     trees: BTreeMap<String, Files>,
     images: Vec<Local>,
@@ -119,6 +122,7 @@ impl Engine {
         let mut engine = Engine {
             containers: BTreeMap::new(),
             names: BTreeMap::new(),
+            links: BTreeMap::new(),
             trees: BTreeMap::new(),
             images: Vec::new(),
             saved: BTreeMap::new(),
@@ -236,6 +240,10 @@ impl Engine {
             (Post, ["containers", id, "attach"]) => return self.attach(cx, number, id, request).map(|()| None),
             (Post, ["containers", id, "exec"]) => self.exec_create(cx, id, &body)?,
             (Post, ["containers" | "exec", _, "resize"]) => Value::Null,
+            (Delete, ["containers", name @ ..]) if flag("link") => {
+                self.remove_link(&name.join("/"))?;
+                Value::Null
+            }
             (Delete, ["containers", id]) => {
                 return self.remove_asked(cx, number, id, flag("force"), flag("v")).map(|()| None);
             }

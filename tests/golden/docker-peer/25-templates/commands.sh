@@ -56,12 +56,11 @@ docker network inspect -f '{{range .Containers}}{{.Name}} {{.IPv4Address}} {{.IP
 docker network inspect -f '{{json .Peers}} {{json .Services}}' bridge
 docker image inspect -f '{{.Config.Cmd}} {{.Config.Env}} {{.Config.Entrypoint}} {{.Config.Labels}} {{.Config.Volumes}} {{.Config.ExposedPorts}}' busybox:1.36
 docker image inspect -f '{{.Os}}/{{.Architecture}} {{.Variant}}|{{.OsVersion}}|{{.Author}}|{{.Comment}}|{{.Parent}}|{{.DockerVersion}}|' busybox:1.36
-docker image inspect -f '{{.RootFS.Type}} {{.RepoTags}} {{.Metadata.LastTagTime}}' busybox:1.36
+docker image inspect -f '{{.RootFS.Type}} {{.RepoTags}}' busybox:1.36
 docker ps --format '{{.Nothing}}'
 docker ps -a --filter name=zzz --format '{{.Nothing}}'
 docker ps -a --filter name=zzz --format '{{.Names}'
 docker ps -a --filter name=zzz --format 'table {{.Nothing}}'
-docker ps --format '{{.}}'
 docker ps --format '{{json .}}' --filter name=zzz
 docker ps --format '{{json .Names}} {{json .Ports}}'
 docker ps --format '{{.Label "one"}} {{.Label "x"}}|{{.Labels}}'
@@ -73,7 +72,7 @@ docker ps --format 'table'
 docker ps --format 'json' --filter name=zzz
 docker images --format '{{.Nothing}}'
 docker images nothing --format '{{.Nothing}}'
-docker images --format '{{json .Tag}} {{.Containers}} {{.SharedSize}} {{.UniqueSize}} {{.VirtualSize}}' busybox
+docker images --format '{{json .Tag}} {{.Containers}} {{.SharedSize}} {{.UniqueSize}} {{.VirtualSize}}' busybox:1.36
 docker images --format 'table {{.Repository}}\t{{.Nothing}}'
 docker network ls --format '{{.Nothing}}'
 docker network ls --format '{{.Name}} {{.IPv4}} {{.IPv6}} {{.Internal}} {{.Labels}}|'
@@ -90,7 +89,6 @@ docker system df --format '{{.Nothing}}'
 docker system df --format '{{.Type}} {{.TotalCount}} {{.Active}}'
 docker stats --no-stream --format '{{.Nothing}}' web
 docker stats --no-stream --format '{{.Name}} {{.Container}}' web
-docker events --since 1h --until 0s --format '{{.Nothing}}'
 docker events --until 0s --format '{{.Nothing}}'
 docker search --format '{{.Nothing}}'
 docker inspect

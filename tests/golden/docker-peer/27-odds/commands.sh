@@ -193,7 +193,6 @@ docker tag busybox:1.36 UP:1
 docker tag busybox:1.36 a/b:c:d
 docker history nope
 docker save nope
-docker save busybox:1.36
 docker load -i nosuch
 docker load </dev/null
 docker import nosuch

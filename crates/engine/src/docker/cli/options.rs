@@ -767,6 +767,9 @@ fn networks(args: &Args, host: &mut Value) -> Result<Value, String> {
         if !own["Aliases"].is_empty() && (given || name.starts_with("container:")) {
             return Err(NO_ALIASES.into());
         }
+        if index == 0 && !given && args.has("link") && !name.starts_with("container:") {
+            own.set(&["Links"], texts(args.list("link")));
+        }
         apart[usize::from(given)] = true;
         if apart == [true, true] {
             return Err(
