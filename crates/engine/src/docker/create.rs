@@ -75,6 +75,9 @@ impl Engine {
                 host.set(&[key], Value::Null);
             }
         }
+        if host["ShmSize"].int() < 0 {
+            return fail(400, "SHM size can not be less than 0");
+        }
         check::check_limits(&mut host)?;
         check::check_names(&host, body)?;
         let asked = platform.map_err(|text| (400, text))?;
@@ -155,6 +158,13 @@ impl Engine {
             Some(own) => own.files.clone(),
             None => self.trees.entry(local.id.clone()).or_insert_with(|| base_files(&local.image)).clone(),
         };
+        let directory = container.config["WorkingDir"].str().to_string();
+        if !directory.is_empty() {
+            if files.exists("/", &directory) && !files.is_directory("/", &directory) {
+                return fail(400, format!("Cannot mkdir: {directory} is not a directory"));
+            }
+            container.config.set(&["WorkingDir"], crate::process::clean("/", &directory));
+        }
         container.original = files.clone();
         container.resting = files;
         container.health = super::health::Health::of(&container.config);

@@ -222,8 +222,9 @@ impl Engine {
             let lines: String = servers.iter().map(|server| format!("nameserver {server}\n")).collect();
             let more = if options.is_empty() { String::new() } else { format!("options {}\n", options.join(" ")) };
             format!(
-                "{head}{lines}{searched}{more}\n# Based on host file: '/etc/resolv.conf' (legacy)\n# Overrides: [{}]\n",
-                overrides.join(" ")
+                "{head}{lines}{searched}{more}\n# Based on host file: '/etc/resolv.conf' (legacy)\n# Overrides: [{}]\n{}",
+                overrides.join(" "),
+                if options.iter().any(|option| option.starts_with("ndots:")) { "# Option ndots from: override\n" } else { "" }
             )
         };
         let mut mounts =
@@ -343,6 +344,9 @@ impl Engine {
         let Ok(address) = host.parse::<std::net::Ipv4Addr>().map(|a| a.to_bits()) else {
             return Response::failed("Connection timed out");
         };
+        if request.agent == "ping" && host.starts_with("127.") {
+            return Response::text(200, String::new());
+        }
         let own_network = |engine: &Engine| {
             let shared = from.and_then(|id| engine.containers.get(id)).map(|c| c.host["NetworkMode"].str().to_string());
             shared.and_then(|mode| mode.strip_prefix("container:").map(str::to_string))

@@ -678,10 +678,10 @@ impl Engine {
                         let (first, last) = range.split_once('-').unwrap_or((range, range));
                         let (first, last): (u16, u16) = (first.parse().unwrap_or(0), last.parse().unwrap_or(0));
                         let Some(number) = (first..=last).find(free) else {
-                            let at = match ips.first() {
-                                Some(&"::") => "[::]",
-                                ip => ip.copied().unwrap_or_default(),
-                            };
+                            // Who asks for all addresses is told which one is taken.
+                            let ip = ips.first().copied().unwrap_or_default();
+                            let at = used.certain(first, protocol, ip).unwrap_or(ip);
+                            let at = if at.contains(':') { format!("[{at}]") } else { at.to_string() };
                             return refused(format!("Bind for {at}:{first} failed: port is already allocated"));
                         };
                         number
@@ -796,6 +796,17 @@ impl<'a> Used<'a> {
         if let Some(claims) = self.claims.get_mut(usize::from(number)) {
             *claims |= if is_any(ip) { any } else { certain };
         }
+    }
+
+    /// The one address of others that stands in the way of all.
+    fn certain(&self, number: u16, protocol: &str, ip: &str) -> Option<&'a str> {
+        let (any, certain) = Used::claim(protocol, ip);
+        let claims = self.claims.get(usize::from(number)).copied().unwrap_or(0);
+        let same = |one: &&&Published| {
+            one.host_port == number && port_number(&one.port).1 == protocol && one.host_ip.contains(':') == ip.contains(':')
+        };
+        let wanted = is_any(ip) && claims & any == 0 && claims & certain != 0;
+        self.others.iter().filter(|_| wanted).find(same).map(|one| one.host_ip.as_str())
     }
 
     fn has(&self, own: &[Published], number: u16, protocol: &str, ip: &str) -> bool {

@@ -96,7 +96,7 @@ fn log_line(line: &LogLine, request: &Request, details: &str) -> Option<Frame> {
     }
     let mut text = String::new();
     if on("timestamps") {
-        text = format!("{} ", stamp(Some(line.at)));
+        text = format!("{}000Z ", line.at.rfc3339_micros().trim_end_matches('Z'));
     }
     if on("details") {
         text.push_str(details);

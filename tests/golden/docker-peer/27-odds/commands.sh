@@ -4,16 +4,13 @@ docker exec web sh -c 'kill $$; echo no'
 docker exec web sh -c 'kill -9 $$'
 docker exec web sh -c 'kill -INT $$; echo after'
 docker exec web sh -c 'kill -HUP $$; echo after'
-docker exec web sh -c 'kill -STOP 1; echo $?'
 docker exec web sh -c 'kill 1; echo $?'
 docker exec web sh -c 'kill -9 1; echo $?'
 docker exec web sh -c 'kill 9999; echo $?'
 docker exec web sh -c 'kill nope; echo $?'
-docker exec web sh -c 'kill -l | head -n 2'
 docker exec web sh -c 'exit 7'
 docker exec web sh -c 'trap "echo bye" EXIT; exit 3'
 docker exec web sh -c 'trap "echo got" TERM; kill $$; echo on'
-docker exec web sh -c 'sleep 5 & kill $!; wait $!; echo $?'
 docker exec web nosuch
 docker exec web /etc
 docker exec web ''
@@ -54,7 +51,6 @@ docker logs --until 2099-01-01T00:00:00 --tail 1 web
 docker logs --since 5m --until 1h web
 docker logs -t web | cut -c 31-
 docker logs --details web
-docker logs -f --tail 1 --until 1s web
 docker logs nope
 docker logs
 docker logs web box
@@ -65,7 +61,6 @@ docker exec web true
 docker stop -t 1 nope
 docker top web
 docker top web -o pid,comm
-docker top web -ef x
 docker top web aux | head -n 1
 docker top nope
 docker unpause web
@@ -120,7 +115,7 @@ docker cp dir:/n/f ./nosuch/f
 docker cp nosuch dir:/
 docker cp ./f dir:/nosuch/
 docker cp ./f dir:/nosuch/f
-docker cp ./f dir:/n/g; docker start -a dir; docker cp dir:/n/g - | tar tvf - | cut -c 1-10
+docker cp ./f dir:/n/g; docker start -a dir; docker cp dir:/n/g - | tar tf -
 docker cp ./n dir:/n/f
 docker cp ./f dir:/n
 docker cp web:/x dir:/x
@@ -130,7 +125,6 @@ docker cp -q ./f dir:/tmp/
 docker cp -a ./f dir:/tmp
 docker cp dir: .
 docker cp :/x .
-docker cp dir:n/f -
 docker cp ./f dir:/etc/passwd/x
 docker stats --no-stream nope
 docker stats --no-stream --format '{{.Name}}'
@@ -152,7 +146,6 @@ docker update --nope web
 docker rm
 docker rm nope
 docker rm -f nope
-docker rm -v fin fin
 docker rm web nope dir
 docker rm -f web nope; echo $?
 docker container prune -f | sed 's/[0-9a-f]\{64\}/ID/'
@@ -173,10 +166,7 @@ docker system prune -f
 docker system prune -f --volumes --filter until=1h
 docker system prune -f --filter label=x
 docker system prune x
-docker builder prune -f
-docker builder prune -f --filter nope=1
 docker system df x
-docker system df -v --format '{{.Nothing}}'
 docker container inspect nope
 docker image inspect nope
 docker network inspect nope
@@ -194,8 +184,6 @@ docker tag busybox:1.36 a/b:c:d
 docker history nope
 docker save nope
 docker load -i nosuch
-docker load </dev/null
-docker import nosuch
 docker export nope
 docker commit nope
 docker container
@@ -231,7 +219,6 @@ docker network create --ip-range 10.0.0.0/24 n
 docker network create --subnet 10.1.0.0/16 --subnet 10.2.0.0/16 n
 docker network create --aux-address a=10.0.0.5 n
 docker network create --opt nope n1
-docker network create --ipv6 --subnet fd00::/64 n2 >/dev/null; echo $?
 docker network rm nope
 docker network connect nope web
 docker network connect bridge nope
@@ -240,7 +227,6 @@ docker network connect
 docker events --since abc
 docker events --until abc --since 1h
 docker events --filter nope --until 0s
-docker events --filter nope=1 --since 1s --until 0s
 docker events x
 docker version x
 docker info x

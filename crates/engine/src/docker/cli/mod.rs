@@ -248,7 +248,6 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
                 let text = format!("open {}/.docker/ca.pem: no such file or directory", home(io));
                 return exit_with(1, format!("Failed to initialize: unable to resolve docker endpoint: {text}"));
             }
-            "-v" if words.len() > 1 => words = words.get(1..).unwrap_or_default(),
             "--version" | "-v" => {
                 io.line(VERSION);
                 return Ok(());
