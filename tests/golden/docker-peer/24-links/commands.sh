@@ -3,6 +3,8 @@ docker run -d --name db -e A=1 -e POSTGRES_PASSWORD=x --expose 5432 --expose 600
 docker run -d --name plain busybox:1.36 sleep 1000
 docker run --rm --link db --name zero busybox:1.36 env
 docker run --rm --link db:base --name one busybox:1.36 env
+docker run -d --name many --expose 80-82 --expose 90 --expose 91/udp --expose 81/udp --expose 92/udp -e HOME=x busybox:1.36 sleep 1000
+docker run --rm --link many:my-x --name thirty busybox:1.36 env
 docker run --rm --link plain:p-l.ain --name two busybox:1.36 env
 docker run --rm --link db:base -e BASE_NAME=mine --name three busybox:1.36 env
 docker run --rm --link db --link plain --name four --hostname four busybox:1.36 sort /etc/hosts

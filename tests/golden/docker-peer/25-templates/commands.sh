@@ -95,5 +95,5 @@ docker inspect
 docker inspect --nope
 docker inspect -f
 docker inspect --type thing web
-docker inspect --size -f '{{.SizeRw}} {{gt .SizeRootFs 0}}' web
+docker inspect --size -f '{{.SizeRw}}' web
 docker inspect -s -f '{{.Id}}' --type network bridge

@@ -102,6 +102,9 @@ fn remove(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         if args.is("volumes") {
             delete = delete.with_query("v", "1");
         }
+        if args.is("link") {
+            delete = delete.with_query("link", "1");
+        }
         let response = io.send(delete)?;
         if response.ok() && response.code != 0 {
             io.line(name);
