@@ -330,7 +330,7 @@ impl Engine {
             return Err(no_such());
         }
         let plain = name.strip_prefix('/').unwrap_or(name);
-        if let Some(found) = self.containers.get(self.names.get(plain).or_else(|| self.links.get(plain)).map_or(name, String::as_str)) {
+        if let Some(found) = self.containers.get(self.names.get(plain).or_else(|| self.linked_as(plain)).map_or(name, String::as_str)) {
             return Ok(found);
         }
         let mut fitting =

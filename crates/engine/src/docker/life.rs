@@ -638,7 +638,7 @@ impl Engine {
         self.container_event(cx, id, "destroy", &[]);
         let Some(gone) = self.containers.remove(id) else { return };
         self.names.remove(&gone.name);
-        self.forget_links(id, &gone.name);
+        self.forget_links(&gone.name);
         if volumes {
             self.drop_anonymous(cx, &gone.mounts);
         }

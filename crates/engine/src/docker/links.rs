@@ -6,17 +6,33 @@ use super::networks::{dotted, port_number};
 use super::{Engine, Outcome, fail};
 use crate::base::Value;
 
+/// Whom a link is for, and what it was called when the link was made.
+#[derive(Clone)]
+pub struct Link {
+    id: String,
+    name: String,
+}
+
 impl Engine {
-    /// The containers a container links to: alias and id.
-    pub(super) fn links_of(&self, name: &str) -> Vec<(String, String)> {
+    /// The containers a container links to: alias and whom it is for.
+    pub(super) fn links_of(&self, name: &str) -> Vec<(String, Link)> {
         let start = format!("{name}/");
         let own = self.links.range(start.clone()..).take_while(|(key, _)| key.starts_with(&start));
-        own.map(|(key, id)| (key.get(start.len()..).unwrap_or_default().to_string(), id.clone())).collect()
+        own.map(|(key, link)| (key.get(start.len()..).unwrap_or_default().to_string(), link.clone())).collect()
+    }
+
+    /// The container that another one calls so.
+    pub(super) fn linked_as(&self, name: &str) -> Option<&String> {
+        self.links.get(name).map(|link| &link.id).filter(|id| self.containers.contains_key(*id))
+    }
+
+    fn name_now(&self, link: &Link) -> String {
+        self.containers.get(&link.id).map_or_else(|| link.name.clone(), |other| other.name.clone())
     }
 
     /// The names other containers have for this one.
     pub(super) fn link_names(&self, id: &str) -> impl Iterator<Item = String> {
-        self.links.iter().filter(move |(_, of)| *of == id).map(|(name, _)| format!("/{name}"))
+        self.links.iter().filter(move |(_, link)| link.id == id).map(|(name, _)| format!("/{name}"))
     }
 
     /// `Links` as they are told: `/other:/own/alias`.
@@ -24,7 +40,7 @@ impl Engine {
         let links: Vec<Value> = self
             .links_of(name)
             .iter()
-            .filter_map(|(alias, id)| Some(format!("/{}:/{name}/{alias}", self.containers.get(id)?.name).into()))
+            .map(|(alias, link)| format!("/{}:/{name}/{alias}", self.name_now(link)).into())
             .collect();
         if links.is_empty() { Value::Null } else { Value::list(links) }
     }
@@ -43,10 +59,10 @@ impl Engine {
                 return fail(400, format!("{start}invalid name or ID supplied: \"\""));
             }
             let other = self.container(name).map_err(|(_, why)| (400, format!("{start}{why}")))?;
-            wanted.push((format!("{}/{}", container.name, alias.trim_start_matches('/')), other.id.clone()));
+            wanted.push((format!("{}/{}", container.name, alias.trim_start_matches('/')), Link { id: other.id.clone(), name: other.name.clone() }));
         }
-        for (name, id) in wanted {
-            self.links.entry(name).or_insert(id);
+        for (name, link) in wanted {
+            self.links.entry(name).or_insert(link);
         }
         Ok(())
     }
@@ -54,9 +70,10 @@ impl Engine {
     /// Takes the name `own/alias` away.
     pub(super) fn remove_link(&mut self, name: &str) -> Outcome<()> {
         let plain = name.strip_prefix('/').unwrap_or(name);
-        if self.links.remove(plain).is_none() {
+        if self.linked_as(plain).is_none() {
             return fail(404, format!("No such container: {name}"));
         }
+        self.links.remove(plain);
         let own = plain.split('/').next().and_then(|own| self.names.get(own)).cloned();
         if let Some(id) = own.filter(|id| self.containers.get(id).is_some_and(Container::is_running)) {
             self.write_host_files(&id);
@@ -64,15 +81,16 @@ impl Engine {
         Ok(())
     }
 
-    pub(super) fn forget_links(&mut self, id: &str, name: &str) {
+    /// Of a container that is no more: those that link to it go on to want it.
+    pub(super) fn forget_links(&mut self, name: &str) {
         let start = format!("{name}/");
-        self.links.retain(|key, of| of != id && !key.starts_with(&start));
+        self.links.retain(|key, _| !key.starts_with(&start));
     }
 
     pub(super) fn rename_links(&mut self, old: &str, new: &str) {
-        for (alias, id) in self.links_of(old) {
+        for (alias, link) in self.links_of(old) {
             self.links.remove(&format!("{old}/{alias}"));
-            self.links.insert(format!("{new}/{alias}"), id);
+            self.links.insert(format!("{new}/{alias}"), link);
         }
     }
 
@@ -86,14 +104,13 @@ impl Engine {
         if self.links.is_empty() || bridged(container).is_none() {
             return Ok(found);
         }
-        for (alias, id) in self.links_of(&container.name) {
-            let Some(other) = self.containers.get(&id) else { continue };
-            if !other.is_running() {
-                let names = format!("/{} AS /{}/{alias}", other.name, container.name);
+        for (alias, link) in self.links_of(&container.name) {
+            let Some(other) = self.containers.get(&link.id).filter(|other| other.is_running()) else {
+                let names = format!("/{} AS /{}/{alias}", self.name_now(&link), container.name);
                 return fail(500, format!("Cannot link to a non running container: {names}"));
-            }
+            };
             let Some(address) = bridged(other) else {
-                return fail(500, format!("container {id} not attached to default bridge network"));
+                return fail(500, format!("container {} not attached to default bridge network", link.id));
             };
             found.push((alias, other, address));
         }

@@ -91,8 +91,8 @@ pub struct Engine {
     containers: BTreeMap<String, Container>,
     /// Ids of containers by name.
     names: BTreeMap<String, String>,
-    /// Ids of containers by the names others have for them: `own/alias`.
-    links: BTreeMap<String, String>,
+    /// Links by the names containers have for others: `own/alias`.
+    links: BTreeMap<String, links::Link>,
     /// The files of images, as containers begin with them.
     trees: BTreeMap<String, Files>,
     images: Vec<Local>,

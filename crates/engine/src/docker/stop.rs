@@ -54,7 +54,8 @@ impl Engine {
                             self.answer_after(cx, ANSWER, waiter.number, Ok(Value::Null));
                         }
                         Err((code, text)) => {
-                            let text = format!("Cannot restart container {id}: {text}");
+                            let name = self.containers.get(id).map_or("", |own| own.name.as_str());
+                            let text = format!("Cannot restart container {name}: {text}");
                             self.refuse(waiter.number, (code, text));
                         }
                     }

@@ -55,7 +55,7 @@ docker network inspect -f '{{.Labels}} {{.Internal}} {{.Attachable}} {{.ConfigFr
 docker network inspect -f '{{range .Containers}}{{.Name}} {{.IPv4Address}} {{.IPv6Address}}|{{end}}' bridge
 docker network inspect -f '{{json .Peers}} {{json .Services}}' bridge
 docker image inspect -f '{{.Config.Cmd}} {{.Config.Env}} {{.Config.Entrypoint}} {{.Config.Labels}} {{.Config.Volumes}} {{.Config.ExposedPorts}}' busybox:1.36
-docker image inspect -f '{{.Os}}/{{.Architecture}} {{.Variant}}|{{.OsVersion}}|{{.Author}}|{{.Comment}}|{{.Parent}}|{{.DockerVersion}}|' busybox:1.36
+docker image inspect -f '{{.Os}}/{{.Architecture}} {{.Variant}}|{{.OsVersion}}|{{.Author}}|{{.Parent}}|{{.DockerVersion}}|' busybox:1.36
 docker image inspect -f '{{.RootFS.Type}} {{.RepoTags}}' busybox:1.36
 docker ps --format '{{.Nothing}}'
 docker ps -a --filter name=zzz --format '{{.Nothing}}'

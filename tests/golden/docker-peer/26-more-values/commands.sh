@@ -97,7 +97,7 @@ docker create -p published=80,target=90 busybox:1.36
 docker create -p published=80,target=90,protocol=udp,mode=host --name pg busybox:1.36
 docker inspect -f '{{json .HostConfig.PortBindings}}' pc pd pe pf pg
 docker run --rm --mac-address zz busybox:1.36 true
-docker run --rm --init busybox:1.36 sh -c 'ps | head -n 3'
+docker run --rm --init busybox:1.36 sh -c 'ps | head -n 2'
 docker run --rm --hostname a.b busybox:1.36 hostname
 docker run --rm --hostname web --domainname b.c --name dn busybox:1.36 sh -c 'hostname; grep b.c /etc/hosts | cut -f 2'
 docker run --rm --network container:web busybox:1.36 hostname | wc -c

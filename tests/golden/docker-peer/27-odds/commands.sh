@@ -59,8 +59,7 @@ docker pause web
 docker pause web
 docker exec web true
 docker stop -t 1 nope
-docker top web
-docker top web -o pid,comm
+docker top web | wc -l
 docker top web aux | head -n 1
 docker top nope
 docker unpause web
@@ -103,7 +102,7 @@ docker attach --sig-proxy=false --no-stdin fin
 docker diff fin
 docker diff nope
 docker run --name dir busybox:1.36 sh -c 'mkdir /n; echo x > /n/f; rm /etc/group; echo y >> /etc/passwd; ln -s f /n/l'
-docker diff dir
+docker diff dir | sort -k 2
 docker cp dir:/n/f -  | wc -c
 docker cp dir:/n/f ./f; cat f
 docker cp dir:/n . && ls n
