@@ -37,12 +37,13 @@ impl Engine {
 
     /// `Links` as they are told: `/other:/own/alias`.
     pub(super) fn links_value(&self, name: &str) -> Value {
-        let links: Vec<Value> = self
+        let mut links: Vec<String> = self
             .links_of(name)
             .iter()
-            .map(|(alias, link)| format!("/{}:/{name}/{alias}", self.name_now(link)).into())
+            .map(|(alias, link)| format!("/{}:/{name}/{alias}", self.name_now(link)))
             .collect();
-        if links.is_empty() { Value::Null } else { Value::list(links) }
+        links.sort();
+        if links.is_empty() { Value::Null } else { Value::list(links.into_iter().map(Value::from).collect()) }
     }
 
     /// The links a new container asks for; of one alias the first holds.

@@ -277,7 +277,7 @@ pub fn object(template: &GoTemplate, typed: &Value, raw: &Value) -> Result<Strin
         // Of a map that people fill, what is not in it is no fault.
         let path = why.split_once(" at <.").and_then(|(_, rest)| rest.split_once(">: map has no entry for key"));
         let keys: Vec<&str> = path.map_or_else(Vec::new, |(path, _)| path.split('.').collect());
-        let of_people = keys.iter().rev().nth(1).is_some_and(|map| matches!(*map, "Labels" | "Networks" | "Ports"));
+        let of_people = keys.iter().rev().nth(1).is_some_and(|map| matches!(*map, "Labels" | "Networks" | "Ports" | "Attributes"));
         if !of_people {
             break;
         }
