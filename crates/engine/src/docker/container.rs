@@ -330,7 +330,9 @@ impl Engine {
             return Err(no_such());
         }
         let plain = name.strip_prefix('/').unwrap_or(name);
-        if let Some(found) = self.containers.get(self.names.get(plain).or_else(|| self.linked_as(plain)).map_or(name, String::as_str)) {
+        if let Some(found) =
+            self.containers.get(self.names.get(plain).or_else(|| self.linked_as(plain)).map_or(name, String::as_str))
+        {
             return Ok(found);
         }
         let mut fitting =
@@ -401,7 +403,9 @@ impl Engine {
         let ancestors: Vec<String> = filters.of("ancestor");
         let ids = filters.of("id");
         let mut found: Vec<&Container> = match ids.as_slice() {
-            [start] => self.containers.range(start.clone()..).map(|(_, c)| c).take_while(|c| c.id.starts_with(start)).collect(),
+            [start] => {
+                self.containers.range(start.clone()..).map(|(_, c)| c).take_while(|c| c.id.starts_with(start)).collect()
+            }
             _ => self.containers.values().collect(),
         };
         found.sort_by_key(|c| std::cmp::Reverse(c.order));

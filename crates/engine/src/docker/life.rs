@@ -224,7 +224,11 @@ impl Engine {
             format!(
                 "{head}{lines}{searched}{more}\n# Based on host file: '/etc/resolv.conf' (legacy)\n# Overrides: [{}]\n{}",
                 overrides.join(" "),
-                if options.iter().any(|option| option.starts_with("ndots:")) { "# Option ndots from: override\n" } else { "" }
+                if options.iter().any(|option| option.starts_with("ndots:")) {
+                    "# Option ndots from: override\n"
+                } else {
+                    ""
+                }
             )
         };
         let mut mounts =

@@ -60,7 +60,10 @@ impl Engine {
                 return fail(400, format!("{start}invalid name or ID supplied: \"\""));
             }
             let other = self.container(name).map_err(|(_, why)| (400, format!("{start}{why}")))?;
-            wanted.push((format!("{}/{}", container.name, alias.trim_start_matches('/')), Link { id: other.id.clone(), name: other.name.clone() }));
+            wanted.push((
+                format!("{}/{}", container.name, alias.trim_start_matches('/')),
+                Link { id: other.id.clone(), name: other.name.clone() },
+            ));
         }
         for (name, link) in wanted {
             self.links.entry(name).or_insert(link);
@@ -165,7 +168,9 @@ fn variables(out: &mut Vec<(String, String)>, alias: &str, own: &str, other: &Co
             set(format!("{key}_PROTO"), protocol.to_string());
         }
         match (range, next) {
-            (Some((first, last, own)), Some((number, protocol))) if own == protocol && number == last.wrapping_add(1) => {
+            (Some((first, last, own)), Some((number, protocol)))
+                if own == protocol && number == last.wrapping_add(1) =>
+            {
                 range = Some((first, number, own));
             }
             (before, _) => {

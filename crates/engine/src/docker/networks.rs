@@ -418,9 +418,10 @@ impl Engine {
         if matches!(network.name.as_str(), "bridge" | "host" | "none") {
             return fail(403, format!("{} is a pre-defined network and cannot be removed", network.name));
         }
-        let active: Vec<String> = self
-            .containers
-            .values()
+        let mut all: Vec<_> = self.containers.values().collect();
+        all.sort_by_key(|container| container.order);
+        let active: Vec<String> = all
+            .into_iter()
             .flat_map(|c| c.networks.iter().map(move |own| (c, own)))
             .filter(|(_, own)| own.network_id == network.id)
             .filter_map(|(c, own)| {
@@ -657,7 +658,8 @@ impl Engine {
         let mut used = Used::new(self.containers.values().flat_map(|c| &c.published));
         let mut last_port = self.last_port;
         let refused = |why: String| {
-            let start = "failed to set up container networking: driver failed programming external connectivity on endpoint";
+            let start =
+                "failed to set up container networking: driver failed programming external connectivity on endpoint";
             fail(500, format!("{start} {} ({endpoint}): {why}", container.name))
         };
         for ((_, protocol), port, bindings) in wanted {
@@ -803,7 +805,9 @@ impl<'a> Used<'a> {
         let (any, certain) = Used::claim(protocol, ip);
         let claims = self.claims.get(usize::from(number)).copied().unwrap_or(0);
         let same = |one: &&&Published| {
-            one.host_port == number && port_number(&one.port).1 == protocol && one.host_ip.contains(':') == ip.contains(':')
+            one.host_port == number
+                && port_number(&one.port).1 == protocol
+                && one.host_ip.contains(':') == ip.contains(':')
         };
         let wanted = is_any(ip) && claims & any == 0 && claims & certain != 0;
         self.others.iter().filter(|_| wanted).find(same).map(|one| one.host_ip.as_str())
@@ -812,10 +816,10 @@ impl<'a> Used<'a> {
     fn has(&self, own: &[Published], number: u16, protocol: &str, ip: &str) -> bool {
         let (any, certain) = Used::claim(protocol, ip);
         let claims = self.claims.get(usize::from(number)).copied().unwrap_or(0);
-        let same = |one: &Published| one.host_port == number && one.host_ip == ip && port_number(&one.port).1 == protocol;
+        let same =
+            |one: &Published| one.host_port == number && one.host_ip == ip && port_number(&one.port).1 == protocol;
         claims & any != 0
-            || (claims & certain != 0
-                && (is_any(ip) || own.iter().chain(self.others.iter().copied()).any(same)))
+            || (claims & certain != 0 && (is_any(ip) || own.iter().chain(self.others.iter().copied()).any(same)))
     }
 }
 

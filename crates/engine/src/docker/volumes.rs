@@ -179,7 +179,10 @@ impl Engine {
                 "0" | "f" | "F" | "FALSE" | "false" | "False" => false,
                 _ => {
                     let quoted = crate::base::goquote::quote(&value);
-                    return fail(400, format!("invalid filter 'all': strconv.ParseBool: parsing {quoted}: invalid syntax"));
+                    return fail(
+                        400,
+                        format!("invalid filter 'all': strconv.ParseBool: parsing {quoted}: invalid syntax"),
+                    );
                 }
             };
         }

@@ -255,7 +255,9 @@ impl Args {
             "decimal" => nano(&value).err(),
             "filter" => (!value.contains('=') && !value.is_empty())
                 .then(|| "bad format of filter (expected name=value)".to_string()),
-            "list" | "mount" | "ulimit" | "map" | "gpu-request" | "network" => super::options::check(flag.name, &value).err(),
+            "list" | "mount" | "ulimit" | "map" | "gpu-request" | "network" => {
+                super::options::check(flag.name, &value).err()
+            }
             _ => None,
         };
         if let Some(why) = wrong {

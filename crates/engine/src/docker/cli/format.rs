@@ -21,7 +21,8 @@ fn typed_text(value: &Value, name: &str) -> String {
         DeviceRequests Entrypoint Cmd OnBuild Env Aliases DNSNames SecondaryIPAddresses SecondaryIPv6Addresses ExecIDs \
         Mounts Config Shell Peers";
     const NONE: &str = "Healthcheck StopTimeout Health ClusterVolume UsageData";
-    const MAPS: &str = "AuxiliaryAddresses Status Labels Options Volumes ExposedPorts Sysctls StorageOpt Tmpfs DriverOpts Annotations";
+    const MAPS: &str =
+        "AuxiliaryAddresses Status Labels Options Volumes ExposedPorts Sysctls StorageOpt Tmpfs DriverOpts Annotations";
     let is = |list: &str| list.split_whitespace().any(|own| own == name);
     match value {
         Value::Null if is(LISTS) => "[]".into(),
@@ -36,7 +37,8 @@ fn typed_text(value: &Value, name: &str) -> String {
                     // What the answer leaves out the type has none the less.
                     ("ArgsEscaped" | "NetworkDisabled", false) => "false".into(),
                     (field, false) => {
-                        let known = [LISTS, MAPS, NONE].iter().any(|list| list.split_whitespace().any(|own| own == field));
+                        let known =
+                            [LISTS, MAPS, NONE].iter().any(|list| list.split_whitespace().any(|own| own == field));
                         if known { typed_text(&Value::Null, field) } else { String::new() }
                     }
                 };
@@ -277,7 +279,8 @@ pub fn object(template: &GoTemplate, typed: &Value, raw: &Value) -> Result<Strin
         // Of a map that people fill, what is not in it is no fault.
         let path = why.split_once(" at <.").and_then(|(_, rest)| rest.split_once(">: map has no entry for key"));
         let keys: Vec<&str> = path.map_or_else(Vec::new, |(path, _)| path.split('.').collect());
-        let of_people = keys.iter().rev().nth(1).is_some_and(|map| matches!(*map, "Labels" | "Networks" | "Ports" | "Attributes"));
+        let of_people =
+            keys.iter().rev().nth(1).is_some_and(|map| matches!(*map, "Labels" | "Networks" | "Ports" | "Attributes"));
         if !of_people {
             break;
         }

@@ -119,14 +119,10 @@ pub fn wanted(args: &Args, io: &Io<'_, '_>, detach: bool) -> Result<Options, Str
 fn file_lines(io: &Io<'_, '_>, files: &[String]) -> Result<Vec<String>, String> {
     let mut out = Vec::new();
     for file in files {
-        let text = io
-            .sys
-            .files
-            .read_text(io.sys.cwd, file)
-            .map_err(|error| match error.text() {
-                "Is a directory" => format!("invalid env file ({file}): read {file}: is a directory"),
-                text => format!("open {file}: {}", text.to_lowercase()),
-            })?;
+        let text = io.sys.files.read_text(io.sys.cwd, file).map_err(|error| match error.text() {
+            "Is a directory" => format!("invalid env file ({file}): read {file}: is a directory"),
+            text => format!("open {file}: {}", text.to_lowercase()),
+        })?;
         for line in text.lines().map(|line| line.trim_start()).filter(|line| !line.is_empty() && !line.starts_with('#'))
         {
             let name = line.split('=').next().unwrap_or_default();
@@ -453,9 +449,9 @@ fn publish(text: &str) -> Result<Vec<(String, String, String)>, String> {
 /// `target=80,published=8080`: the fields, where a text begins so.
 fn fields(text: &str) -> Vec<(&str, &str)> {
     let word = |text: &str| text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-    let long = text.split_once('=').is_some_and(|(key, value)| {
-        word(value) && key.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
-    });
+    let long = text
+        .split_once('=')
+        .is_some_and(|(key, value)| word(value) && key.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_'));
     if !long {
         return Vec::new();
     }
