@@ -43,12 +43,8 @@ impl Reconciler for Protection {
             if object::is_deleting(&change.after) {
                 add(change.key.clone(), Span::ZERO);
             }
-        } else if *self == Protection::Claims
-            && change.key.resource == PODS
-            && (change.after.is_null() || object::is_finished(&change.after))
-        {
-            let pod = if change.after.is_null() { &change.before } else { &change.after };
-            for claim in claims_of(pod) {
+        } else if *self == Protection::Claims && change.key.resource == PODS && change.after.is_null() {
+            for claim in claims_of(&change.before) {
                 let namespace = change.key.namespace.clone();
                 add(Key { resource: PERSISTENT_VOLUME_CLAIMS, namespace, name: claim.into() }, Span::ZERO);
             }
@@ -63,9 +59,9 @@ impl Reconciler for Protection {
             return None;
         }
         let in_use = match self {
-            Protection::Claims => see
-                .list(&PODS, Some(&key.namespace))
-                .any(|(_, pod)| !object::is_finished(pod) && claims_of(pod).any(|claim| claim == key.name)),
+            Protection::Claims => see.list(&PODS, Some(&key.namespace)).any(|(_, pod)| {
+                !pod["spec"]["nodeName"].str().is_empty() && claims_of(pod).any(|claim| claim == key.name)
+            }),
             Protection::Volumes => found["status"]["phase"].str() == "Bound",
         };
         (!in_use).then(|| found.clone())
