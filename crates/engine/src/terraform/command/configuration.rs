@@ -120,8 +120,8 @@ pub fn beside(
         return None;
     }
     let options = Options {
-        mode: PlanMode::RefreshOnly,
-        refresh: false,
+        mode: if arguments.has("plan") { PlanMode::Normal } else { PlanMode::RefreshOnly },
+        refresh: arguments.has("plan"),
         variables,
         unfit: given.unfit,
         workspace: backend::workspace(sys).0.as_str().into(),

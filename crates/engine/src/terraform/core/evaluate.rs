@@ -537,7 +537,8 @@ impl Walk {
                 Mode::Data => ("data source", provider.kinds(Mode::Data)),
             };
             let short = source.trim_start_matches("registry.terraform.io/");
-            let mut tail = did_you_mean(&address.kind, kinds.iter().copied());
+            let absent = provider.absent(address.mode);
+            let mut tail = did_you_mean(&address.kind, kinds.iter().chain(absent).copied());
             if address.mode == Mode::Data && provider.kinds(Mode::Managed).contains(&address.kind.as_str()) {
                 tail = "\n\nDid you intend to use the managed resource type \"".to_string()
                     + &address.kind
