@@ -34,12 +34,7 @@ pub fn of_older(screen: &mut Screen, sys: &Sys<'_>) -> Option<Loaded> {
     sound(".", screen, sys, Screen::ui_diagnostics)
 }
 
-fn sound(
-    folder: &str,
-    screen: &mut Screen,
-    sys: &Sys<'_>,
-    tell: fn(&mut Screen, Vec<Diagnostic>),
-) -> Option<Loaded> {
+fn sound(folder: &str, screen: &mut Screen, sys: &Sys<'_>, tell: fn(&mut Screen, Vec<Diagnostic>)) -> Option<Loaded> {
     let (loaded, found) = read(folder, screen, sys);
     if has_errors(&found) {
         tell(screen, found);

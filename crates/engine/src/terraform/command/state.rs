@@ -440,7 +440,12 @@ fn push(
 ) -> Next {
     let path = arguments.words.first().map(String::as_str).unwrap_or_default();
     if path == "-" {
-        return Next::Answer(Box::new(Answer { arguments: arguments.clone(), store: store.clone(), text: Vec::new(), change: None }));
+        return Next::Answer(Box::new(Answer {
+            arguments: arguments.clone(),
+            store: store.clone(),
+            text: Vec::new(),
+            change: None,
+        }));
     }
     let Ok(text) = sys.files.read_text(sys.cwd, path) else {
         screen.ui_error(&format!("open {path}: no such file or directory"));
@@ -543,8 +548,8 @@ fn replace_provider(
     }
     let change = Replacement { state, of: matches, to };
     if !arguments.has("auto-approve") {
-        screen.ui_output("\n[bold]Do you want to make these changes?[reset]", &[]);
-        screen.ui_output("Only 'yes' will be accepted to continue.\n", &[]);
+        let question = "\n[bold]Do you want to make these changes?[reset]\nOnly 'yes' will be accepted to continue.\n";
+        screen.ui_output(question, &[]);
         screen.out("Enter a value: ");
         let (arguments, store) = (arguments.clone(), store.clone());
         return Next::Answer(Box::new(Answer { arguments, store, text: Vec::new(), change: Some(change) }));
@@ -578,9 +583,12 @@ impl Replacement {
             }
         }
         save(store, self.state, &saved, sys, providers);
-        screen.out(format!("
+        screen.out(format!(
+            "
 Successfully replaced provider for {} resources.
-", self.of.len()));
+",
+            self.of.len()
+        ));
         Next::Exit(0)
     }
 }

@@ -497,7 +497,8 @@ impl Walk {
         let import = self.plan_imports.contains_key(address) && (!has_object || self.importing);
         let reads = self.options.refresh && address.resource.mode == Mode::Managed;
         // What is only forgotten is not looked at.
-        let forgotten = !self.in_configuration(address) && self.removed_block(&address.resource).is_some_and(|removed| !removed.destroy);
+        let forgotten = !self.in_configuration(address)
+            && self.removed_block(&address.resource).is_some_and(|removed| !removed.destroy);
         let reads = reads && !forgotten;
         let stage = match (has_object, import) {
             (_, true) => Stage::Import,
