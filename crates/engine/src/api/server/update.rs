@@ -87,7 +87,13 @@ impl Server {
     fn prepare(&self, call: &Call<'_, '_>, old: &Value, new: &mut Value) {
         match call.target.subresource.as_str() {
             "" | "scale" => meta::prepare_update(call.resource(), old, new),
-            sub => super::subresource::prepare(call.resource(), sub, old, new),
+            sub => {
+                let owners = new["metadata"]["managedFields"].clone();
+                super::subresource::prepare(call.resource(), sub, old, new);
+                if call.applied {
+                    new.set(&["metadata", "managedFields"], owners);
+                }
+            }
         }
     }
 
