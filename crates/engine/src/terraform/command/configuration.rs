@@ -34,12 +34,7 @@ pub fn of_older(screen: &mut Screen, sys: &Sys<'_>) -> Option<Loaded> {
     sound(".", screen, sys, Screen::ui_diagnostics)
 }
 
-fn sound(
-    folder: &str,
-    screen: &mut Screen,
-    sys: &Sys<'_>,
-    tell: fn(&mut Screen, Vec<Diagnostic>),
-) -> Option<Loaded> {
+fn sound(folder: &str, screen: &mut Screen, sys: &Sys<'_>, tell: fn(&mut Screen, Vec<Diagnostic>)) -> Option<Loaded> {
     let (loaded, found) = read(folder, screen, sys);
     if has_errors(&found) {
         tell(screen, found);
@@ -120,8 +115,8 @@ pub fn beside(
         return None;
     }
     let options = Options {
-        mode: PlanMode::RefreshOnly,
-        refresh: false,
+        mode: if arguments.has("plan") { PlanMode::Normal } else { PlanMode::RefreshOnly },
+        refresh: arguments.has("plan"),
         variables,
         unfit: given.unfit,
         workspace: backend::workspace(sys).0.as_str().into(),

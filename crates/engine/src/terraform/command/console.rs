@@ -1,4 +1,4 @@
-//! `terraform console`: expressions, typed or piped in, and their values. `-plan` and `-scope` are left out.
+//! `terraform console`: expressions, typed or piped in, and their values. `-scope` is left out.
 
 use super::arguments::Arguments;
 use super::backend::{Store, Unread};
@@ -26,17 +26,17 @@ pub struct Console {
 }
 
 pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
-    for gap in ["plan", "scope"] {
-        if arguments.get(gap).is_some() {
-            screen.gap(&format!("terraform console -{gap}"));
-            return Next::Exit(1);
-        }
+    if arguments.get("scope").is_some() {
+        screen.gap("terraform console -scope");
+        return Next::Exit(1);
     }
     let Some(loaded) = initialised(".", screen, sys) else { return Next::Exit(1) };
     let Some((mut walk, store)) = beside(loaded, Unread::Older, arguments, screen, sys, providers) else {
         return Next::Exit(1);
     };
-    walk.values.impure.act(sys);
+    if !arguments.has("plan") {
+        walk.values.impure.act(sys);
+    }
     let interactive = sys.is_owner_input() && sys.terminal.is_some();
     Next::Console(Box::new(Console {
         walk,
@@ -62,6 +62,7 @@ impl Console {
             }
             self.ready = true;
             self.walk.values.impure.planned = None;
+            self.walk.values.impure.act(sys);
             let found = std::mem::take(&mut self.walk.diagnostics);
             if has_errors(&found) {
                 screen.ui_diagnostics(found);

@@ -265,7 +265,8 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
         }
     }
     let wrong = wrong_core(&loaded.root);
-    if calls || !failed || doubled || !wrong.is_empty() {
+    let unreadable = |each: &Diagnostic| each.summary == "Invalid version constraint" && in_settings(each, &pages);
+    if calls || !failed || doubled || !wrong.is_empty() || loaded.diagnostics.iter().any(unreadable) {
         screen.out("\n");
     }
     if !wrong.is_empty() || has_errors(&loaded.sources) {
@@ -392,7 +393,8 @@ fn unsound(loaded: &Loaded, pages: &Pages, calls: bool) -> Vec<Diagnostic> {
     }
     let twice = |each: &&Diagnostic| {
         each.summary.starts_with("Duplicate ") && !each.summary.contains("'backend'")
-            || in_settings(each, pages) && each.summary == "Unsupported argument"
+            || in_settings(each, pages)
+                && (each.summary == "Unsupported argument" || each.summary == "Invalid version constraint")
     };
     let mut all = head;
     all.extend(early.iter().filter(twice).cloned().collect::<Vec<_>>());

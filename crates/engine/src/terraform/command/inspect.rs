@@ -47,11 +47,18 @@ pub fn show(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
             Err(error) => show_file(path, *error, arguments, screen, sys, providers),
         };
     }
+    if configuration(screen, sys).is_none() {
+        let warning = Diagnostic::sourceless(UNDESCRIBED, "");
+        screen.diagnostics(vec![Diagnostic { severity: Severity::Warning, ..warning }]);
+        return Next::Exit(1);
+    }
     let store = Store::of(arguments, sys);
     let Some(state) = store.load(Unread::Boxes, screen, sys, providers) else { return Next::Exit(1) };
     let state = store.exists(sys).then_some(&state);
     show_state(state, arguments, screen, providers)
 }
+
+const UNDESCRIBED: &str = "\nWarning: Failed to update data for external integrations\n\nTerraform was unable to generate a description of the updated\nstate for use with external integrations in HCP Terraform or Terraform Enterprise.\nAny integrations configured for this workspace which depend on\ninformation from the state may not work correctly when using the\nresult of this action.\n\nThis problem occurs when Terraform cannot read the schema for\none or more of the providers used in the state. The next successful\napply will correct the problem by re-generating the JSON description\nof the state:\n    terraform apply\n";
 
 /// A path that is no plan: perhaps a state.
 fn show_file(

@@ -72,6 +72,7 @@ pub enum State {
     Console(Box<console::Console>),
     Import(Box<import::Import>),
     Input(Box<fmt::Input>),
+    Answer(Box<state::Answer>),
 }
 
 /// What is to be printed, and how.
@@ -293,6 +294,7 @@ impl Program for Terraform {
             State::Console(console) => console.resume(screen, sys),
             State::Import(import) => import.resume(screen, sys),
             State::Input(input) => input.resume(screen, sys),
+            State::Answer(answer) => answer.resume(screen, sys, &self.providers),
         };
         if let Ok(code) = went {
             if matches!(self.doing, State::Run(_)) {

@@ -151,7 +151,7 @@ fn read_file(file: &str, root: &Module, sys: &Sys<'_>, given: &mut Given, asked:
             ),
             None => (format!("Unexpected \"{}\" block", block.kind), "Blocks are not allowed here.".to_string()),
         };
-        given.diagnostics.push(Diagnostic::error(summary, detail, &block.kind_range));
+        given.early.push(Diagnostic::error(summary, detail, &block.kind_range));
     }
     let mut undeclared = Vec::new();
     for attribute in &body.attributes {

@@ -95,6 +95,11 @@ impl Walk {
         }
     }
 
+    fn count_change(&mut self) {
+        self.snapshots += 1;
+        self.writes += 1;
+    }
+
     /// Objects that `import` blocks brought in: told before anything is done.
     pub(super) fn tell_imports(&mut self) {
         for change in self.plan.changes.clone() {
@@ -103,7 +108,7 @@ impl Walk {
             for what in [Happening::Importing(id.clone()), Happening::Imported(id)] {
                 self.events.push(Event { address: change.address.clone(), deposed: None, id: None, what });
             }
-            self.snapshots += 1;
+            self.count_change();
         }
     }
 
@@ -112,7 +117,7 @@ impl Walk {
         for change in self.plan.changes.clone().iter().filter(|change| change.action == Action::Forget) {
             let of = self.provider_of(&change.address.resource);
             self.state.set(&change.address, change.deposed.as_ref(), None, &of);
-            self.snapshots += 1;
+            self.count_change();
         }
     }
 
@@ -343,7 +348,7 @@ impl Walk {
         if doing == Doing::Delete {
             if !failed {
                 self.state.set(address, task.deposed.as_ref(), None, &of);
-                self.snapshots += 1;
+                self.count_change();
             }
             return;
         }
@@ -362,7 +367,7 @@ impl Walk {
                     .cloned();
                 self.state.set(address, None, object, &of);
                 self.state.set(address, Some(&id), None, &of);
-                self.snapshots += 1;
+                self.count_change();
             }
             return;
         };
@@ -379,7 +384,7 @@ impl Walk {
         };
         self.state.set(address, None, Some(object), &of);
         self.values.set_object(address.clone(), value);
-        self.snapshots += 1;
+        self.count_change();
     }
 
     /// The resources a resource needs, through locals, variables and other resources too.

@@ -173,6 +173,10 @@ pub struct Walk {
     /// What became of conditions.
     pub(super) results: super::results::Results,
     pub snapshots: u64,
+    /// All changes of objects.
+    pub(super) writes: u64,
+    /// The state is written once more at the end, as new, whether it is or not.
+    pub closing: bool,
     /// Evaluated provider blocks, by source and alias.
     pub(super) settings: BTreeMap<(SmolStr, Option<SmolStr>), Value>,
     /// Where objects stand now that stood elsewhere before.
@@ -222,6 +226,8 @@ impl Walk {
             diagnostics: Vec::new(),
             events: Vec::new(),
             snapshots: 0,
+            writes: 0,
+            closing: false,
             results: Default::default(),
             settings: BTreeMap::new(),
             moved: BTreeMap::new(),
@@ -268,7 +274,7 @@ impl Walk {
         plan.events.clear();
         plan.before = plan.state.clone();
         plan.began = None;
-        plan.snapshots = 0;
+        (plan.snapshots, plan.writes, plan.closing) = (0, 0, false);
         plan.failed_nodes.clear();
         plan.tell_imports();
         plan.forget();

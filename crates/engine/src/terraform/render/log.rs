@@ -332,6 +332,23 @@ pub fn state(state: Option<&State>, providers: &Providers) -> String {
     json.compact() + "\n"
 }
 
+/// `state show -json` of an object.
+pub fn object(address: &InstanceAddress, object: &Object, provider: &str, providers: &Providers) -> String {
+    shown(instance(address, None, object, provider, providers, true), Vec::new())
+}
+
+/// And of none.
+pub fn no_object(error: &Diagnostic) -> String {
+    let nothing = Json::of([("provider_name", Json::text("")), ("schema_version", Json::number(0))]);
+    shown(nothing, vec![report::json(error, &Pages::of(&Default::default(), &[]))])
+}
+
+fn shown(resource: Json, diagnostics: Vec<Json>) -> String {
+    let fields =
+        [("format_version", Json::text("1.0")), ("resource", resource), ("diagnostics", Json::Array(diagnostics))];
+    Json::of(fields).pretty() + "\n"
+}
+
 fn values(state: &State, providers: &Providers, dependencies: bool) -> Json {
     let mut json = Json::Object(Vec::new());
     if !state.outputs.is_empty() {

@@ -97,13 +97,7 @@ impl Number {
             exponent += i64::from(zeros);
         }
         let zero = mantissa.is_zero();
-        Number {
-            negative,
-            mantissa,
-            exponent: if zero { 0 } else { exponent },
-            precision,
-            infinite: false,
-        }
+        Number { negative, mantissa, exponent: if zero { 0 } else { exponent }, precision, infinite: false }
     }
 
     fn quotient(negative: bool, a: &Natural, b: &Natural, exponent: i64, precision: u32) -> Number {

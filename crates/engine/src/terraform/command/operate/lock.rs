@@ -101,10 +101,11 @@ impl Operation {
     /// Writes the state when it says something new.
     pub(super) fn save(&mut self, sys: &mut Sys<'_>) {
         let Some(walk) = &mut self.walk else { return };
-        if walk.state.same(&self.saved) {
+        let closing = std::mem::take(&mut walk.closing);
+        if walk.state.same(&self.saved) && !closing {
             return;
         }
-        let more = std::mem::take(&mut walk.snapshots).saturating_sub(1);
+        let more = (std::mem::take(&mut walk.snapshots) + u64::from(closing)).saturating_sub(1);
         self.store.write(&mut walk.state, &self.saved, more, sys, &self.providers);
         self.saved = walk.state.clone();
     }

@@ -85,6 +85,7 @@ impl Operation {
                 let warning = Diagnostic::sourceless("Empty or non-existent state", detail);
                 diagnostics.push(Diagnostic { severity: Severity::Warning, ..warning });
             }
+            diagnostics.extend(self.warnings(false));
             screen.diagnostics(diagnostics);
             if failed {
                 return Some(1);

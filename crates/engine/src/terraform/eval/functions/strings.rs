@@ -3,7 +3,7 @@
 use super::{Arguments, Outcome, fail, whole, wrong};
 use crate::base::SmolStr;
 use crate::base::go_regex::Regex;
-use crate::terraform::value::{Kind, Type, Value};
+use crate::terraform::value::{Kind, Type, Value, clusters};
 
 fn text(value: impl Into<SmolStr>) -> Outcome {
     Ok(Value::string(value))
@@ -118,7 +118,7 @@ pub fn title(arguments: &mut Arguments) -> Outcome {
 }
 
 pub fn strrev(arguments: &mut Arguments) -> Outcome {
-    text(arguments.str(0).chars().rev().collect::<String>())
+    text(clusters(arguments.str(0)).into_iter().rev().collect::<String>())
 }
 
 pub fn split(arguments: &mut Arguments) -> Outcome {
@@ -137,10 +137,11 @@ pub fn substr(arguments: &mut Arguments) -> Outcome {
         (Ok(offset), Ok(length)) => (offset, length),
         (Err(reason), _) | (_, Err(reason)) => return fail(reason),
     };
-    let total = given.chars().count() as i64;
+    let signs = clusters(given);
+    let total = signs.len() as i64;
     let start = if offset < 0 { (total + offset).max(0) } else { offset };
     let length = if length < 0 { total } else { length };
-    text(given.chars().skip(start as usize).take(length as usize).collect::<String>())
+    text(signs.into_iter().skip(start as usize).take(length as usize).collect::<String>())
 }
 
 pub fn trim(arguments: &mut Arguments) -> Outcome {
