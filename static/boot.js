@@ -49,8 +49,14 @@ function card(title, words, detail, ...buttons) {
 
 const again = () => button(say("Load again", "もう一度読み込む"), () => location.reload());
 
-// A fault of the program ends its memory: nothing on the page can be trusted after that. Drafts are in the browser.
+// A fault of the program ends its memory: nothing on the page can be trusted after that. Drafts are in the browser; the
+// commands that led here would lead here again.
 globalThis.__drydock_crashed = (message) => {
+  try {
+    sessionStorage.removeItem(`drydock:${folder}:session`);
+  } catch {
+    // Nothing was kept, then.
+  }
   card(
     say("Drydock has stopped", "Drydock が止まりました"),
     say(

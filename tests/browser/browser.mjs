@@ -29,7 +29,7 @@ after(async () => {
   rmSync(profile, { recursive: true, force: true });
 });
 
-export async function load(path = "", { width = 1440, height = 900, language = "en-US", theme = "light", draft = false, touch = false, without, hold } = {}) {
+export async function load(path = "", { width = 1440, height = 900, language = "en-US", theme = "light", draft = false, touch = false, without, hold, kept } = {}) {
   const page = await chromium.newPage();
   page.setDefaultTimeout(LONG.timeout);
   page.faults = [];
@@ -63,6 +63,13 @@ export async function load(path = "", { width = 1440, height = 900, language = "
     await page.evaluateOnNewDocument(() => {
       for (const key of Object.keys(localStorage)) if (key.includes(":files:")) localStorage.removeItem(key);
     });
+  }
+  // What the tab has kept of an earlier session.
+  if (kept !== undefined) {
+    await page.evaluateOnNewDocument((value) => {
+      const folder = location.pathname.slice(0, location.pathname.lastIndexOf("/"));
+      sessionStorage.setItem(`drydock:${folder}:session`, value);
+    }, kept);
   }
   await page.goto(url + path, { waitUntil: "load" });
   return page;

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use engine::base::{Span, Time};
+use engine::lab::Obstacle;
 use engine::scenario::{self, Scenario};
 use engine::trace::{ObjectRef, Seq};
 use web_sys::HtmlSelectElement;
@@ -15,7 +16,7 @@ use crate::i18n::{Lang, Text, span};
 use crate::lab::inspect::{Inspection, inspect};
 use crate::lab::lanes::{Lanes, lay_out};
 use crate::lab::pace::SPEEDS;
-use crate::lab::session::Notice;
+use crate::lab::session::{self, Notice};
 use crate::lab::sides::{Side, by_role, sides};
 use crate::lab::story::{Kind, Mark};
 use crate::lab::view::{Shared, View};
@@ -28,6 +29,7 @@ use crate::panes::editor::{Editor, File};
 use crate::panes::guide::{Guide, pick};
 use crate::panes::help::Help;
 use crate::panes::inspector::{Inspector, Tab};
+use crate::panes::obstacle;
 use crate::panes::story::{Story, sentence};
 use crate::panes::terminal::Terminal;
 use crate::panes::timeline::Timeline;
@@ -38,6 +40,10 @@ use crate::ui::Button;
 /// Wall milliseconds between two snapshots: nobody reads faster.
 const LOOK: f64 = 120.0;
 const CLOCK: f64 = 50.0;
+/// Wall milliseconds between an input and its being kept.
+const KEEP: f64 = 1500.0;
+/// The name under which the tab keeps the session.
+const KEPT: &str = "session";
 
 pub enum Msg {
     Frame,
@@ -66,6 +72,10 @@ pub enum Msg {
     Keys,
     /// Brings back what Restart or another scenario has replaced; or gives that up.
     Undo(bool),
+    /// Brings back what the tab has kept; or gives that up, or closes the words about it.
+    Restore(bool),
+    /// The page may be about to go.
+    Leave,
     Removed(String),
     /// The list of what happened, or the guide again.
     List,
@@ -88,6 +98,19 @@ struct Before {
     session: Session,
     files: Vec<File>,
     compare: bool,
+    /// What is said of it.
+    words: Text,
+}
+
+/// What became of a session that the tab had kept.
+#[derive(Clone, Debug, PartialEq)]
+enum Return {
+    Nothing,
+    /// It can be brought back.
+    Offered(String),
+    /// It is being played again; the text, in case the page goes meanwhile.
+    Playing(String),
+    Done,
 }
 
 /// What panes read, made anew when the world has changed.
@@ -97,6 +120,8 @@ struct Seen {
     /// Wall milliseconds it took.
     cost: f64,
     view: Shared<View>,
+    /// What is not as it is wanted, at present.
+    obstacles: Vec<Obstacle>,
     marks: Shared<Vec<Mark>>,
     lanes: Shared<Lanes>,
     nodes: Shared<Vec<String>>,
@@ -123,7 +148,8 @@ pub struct App {
     was_running: bool,
     /// What was told last, with the tone to tell it in.
     notice: Option<Notice>,
-    /// Counts what was told: the same words twice are two tellings.
+    /// How the live region said it, and a count: the same words twice are two tellings.
+    spoken: String,
     said: u64,
     draft: (u64, String),
     files: Vec<File>,
@@ -140,6 +166,13 @@ pub struct App {
     pane: &'static str,
     sheet: Option<Sheet>,
     before: Option<Box<Before>>,
+    returned: Return,
+    /// Whether inputs were played again in the last frame.
+    was_playing: bool,
+    /// Inputs that the tab has kept, and when it last did.
+    kept: (usize, f64),
+    /// They are too much to be kept; whether that is still to be told.
+    is_too_much: Option<bool>,
     keys: bool,
     drawn_at: f64,
     /// Whether a command waited for Terraform, and Terraform was there, in the last frame.
@@ -165,6 +198,7 @@ impl Component for App {
     fn create(ctx: &Context<Self>) -> Self {
         let theme = browser::parameter("theme").or_else(|| browser::remembered("theme")).unwrap_or_default();
         let scenario = browser::parameter("scenario").and_then(|id| Scenario::find(&id));
+        let is_asked = scenario.is_some();
         let session = Rc::new(RefCell::new(Session::new(scenario.unwrap_or(scenario::ALL[0]))));
         let frames = {
             let link = ctx.link().clone();
@@ -193,6 +227,7 @@ impl Component for App {
             past: None,
             was_running: false,
             notice: None,
+            spoken: String::new(),
             said: 0,
             draft: (0, String::new()),
             files: Vec::new(),
@@ -204,6 +239,10 @@ impl Component for App {
             pane: "guide",
             sheet: None,
             before: None,
+            returned: Return::Nothing,
+            kept: (0, 0.0),
+            was_playing: false,
+            is_too_much: None,
             keys: browser::remembered("keys").as_deref() != Some("off"),
             drawn_at: 0.0,
             held: (false, false),
@@ -218,6 +257,16 @@ impl Component for App {
         };
         app.compare |= app.session.borrow().scenario.is_compared();
         app.open_files(true);
+        if !browser::is_embedded() {
+            let link = ctx.link().clone();
+            browser::on_leaving(move || link.send_message(Msg::Leave));
+            let kept = browser::take_for_tab(KEPT).filter(|text| session::kept(text).is_some());
+            app.returned = kept.map_or(Return::Nothing, Return::Offered);
+            // A link that asks for a scenario gets it.
+            if !is_asked {
+                app.restore();
+            }
+        }
         app.look();
         app.dress();
         app
@@ -231,7 +280,11 @@ impl Component for App {
             Msg::Seek(at) => self.seek(at),
             Msg::Fork => {
                 if let Some(at) = self.past.take() {
-                    self.session.borrow_mut().fork(at);
+                    let fork = self.session.borrow().fork(at);
+                    let session = self.session.replace(fork);
+                    let (files, compare) = (self.files.clone(), self.compare);
+                    self.before = Some(Box::new(Before { session, files, compare, words: Text::Forked }));
+                    self.returned = Return::Nothing;
                     self.picked = None;
                     self.look();
                 }
@@ -277,19 +330,26 @@ impl Component for App {
                 if self.session.borrow().prompt().is_none() {
                     self.save();
                 }
-                return self.before.take().is_some();
+                return self.go_on();
             }
             Msg::Removed(path) => {
                 self.unsaved.remove(&path);
                 self.files.retain(|file| file.path != path);
                 self.keep();
                 self.session.borrow_mut().act(Command::Remove(path));
-                return self.before.take().is_some();
+                return self.go_on();
             }
             Msg::Undo(back) => match self.before.take().filter(|_| back) {
                 Some(before) => self.bring_back(*before),
                 None => return true,
             },
+            Msg::Restore(true) => self.restore(),
+            Msg::Restore(false) if self.returned == Return::Nothing => self.is_too_much = Some(false),
+            Msg::Restore(false) => self.returned = Return::Nothing,
+            Msg::Leave => {
+                self.keep_session();
+                return false;
+            }
             Msg::Sheet(sheet) => self.sheet = sheet,
             Msg::List if self.pane != "story" => self.pane = "story",
             Msg::List => self.pane = if self.has_selection() { "inspector" } else { "guide" },
@@ -428,7 +488,7 @@ impl Component for App {
                     <Help {lang} is_legend={sheet == Sheet::Legend} keys={self.keys} on_keys={link.callback(|()| Msg::Keys)}
                         on_close={link.callback(|()| Msg::Sheet(None))} />
                 }
-                <div class="unseen" role="status" aria-live="polite">{ self.told() }{ if self.said % 2 == 1 { "\u{a0}" } else { "" } }</div>
+                <div class="unseen" role="status" aria-live="polite">{ &self.spoken }{ if self.said % 2 == 1 { "\u{a0}" } else { "" } }</div>
             </div>
         }
     }
@@ -468,7 +528,8 @@ impl App {
             session.scenario.files.iter().any(|given| (given.path, given.text) == (&file.path, &file.text))
         };
         if session.is_touched() || !files.iter().all(is_original) {
-            self.before = Some(Box::new(Before { session, files, compare: self.compare }));
+            let words = Text::StartedOver;
+            self.before = Some(Box::new(Before { session, files, compare: self.compare, words }));
         }
         self.compare = scenario.is_compared();
         self.open_files(with_draft);
@@ -487,8 +548,68 @@ impl App {
         self.start_over();
     }
 
+    /// Plays again what the tab had kept.
+    fn restore(&mut self) {
+        let Return::Offered(text) = std::mem::replace(&mut self.returned, Return::Nothing) else { return };
+        let Some((scenario, kept)) = session::kept(&text) else { return };
+        self.session.replace(Session::restored(scenario, &kept));
+        self.compare = scenario.is_compared();
+        self.files = kept.files.into_iter().map(|(path, text)| File { path, text }).collect();
+        self.unsaved.clear();
+        self.begun += 1;
+        self.start_over();
+        self.returned = Return::Playing(text);
+    }
+
+    /// What was played again stands: the editor reads the workstation's files, but what had not been saved is kept.
+    fn played_again(&mut self) {
+        if let Return::Playing(_) = self.returned {
+            self.returned = Return::Done;
+            let session = self.session.clone();
+            let is_new = |file: &&File| session.borrow().read_file(&file.path).as_ref() != Some(&file.text);
+            let new: Vec<File> = self.files.iter().filter(is_new).cloned().collect();
+            self.unsaved.extend(new.into_iter().map(|file| (file.path, file.text)));
+            if self.session.borrow().prompt().is_some() {
+                self.save();
+            }
+        }
+        self.disk += 1;
+        self.kept = (self.session.borrow().inputs(), browser::wall_clock());
+    }
+
+    /// Keeps the session for this tab, as far as something has been done.
+    fn keep_session(&mut self) {
+        if browser::is_embedded() || !browser::is_standing() {
+            return;
+        }
+        let session = self.session.borrow();
+        self.kept = (session.inputs(), browser::wall_clock());
+        let text = match &self.returned {
+            Return::Playing(text) | Return::Offered(text) => Some(text.clone()),
+            _ if !session.is_touched() => Some(String::new()),
+            _ => session.keep(self.files.iter().map(|file| (file.path.clone(), file.text.clone())).collect()),
+        };
+        let is_kept = match text.as_deref() {
+            Some("") | None => {
+                browser::take_for_tab(KEPT);
+                text.is_some()
+            }
+            Some(text) => browser::keep_for_tab(KEPT, text),
+        };
+        let is_too_much = !is_kept && browser::remembers();
+        self.is_too_much = is_too_much.then(|| self.is_too_much.unwrap_or(true));
+    }
+
+    /// Something is done: what was before is given up, and words about it have been read.
+    fn go_on(&mut self) -> bool {
+        let is_played = matches!(self.returned, Return::Playing(_));
+        let was_told = !is_played && std::mem::replace(&mut self.returned, Return::Nothing) != Return::Nothing;
+        self.before.take().is_some() || was_told
+    }
+
     /// Nothing is chosen, and the present is shown.
     fn start_over(&mut self) {
+        self.returned = Return::Nothing;
         self.selected = None;
         self.picked = None;
         self.question = None;
@@ -544,7 +665,7 @@ impl App {
     fn act(&mut self, command: Command) {
         if matches!(command, Command::Enter(_) | Command::EnterAll(_) | Command::Interrupt(_) | Command::ApplyBoth) {
             self.save();
-            self.before = None;
+            self.go_on();
             if let Some((columns, rows)) = browser::terminal_size() {
                 self.session.borrow_mut().act(Command::Resize(columns, rows));
             }
@@ -552,7 +673,7 @@ impl App {
         if !matches!(command, Command::ClearScreen | Command::SetSpeed(_) | Command::Save { .. }) {
             self.past = None;
         }
-        self.notice = None;
+        (self.notice, self.spoken) = (None, String::new());
         self.session.borrow_mut().act(command);
         self.look();
     }
@@ -644,14 +765,26 @@ impl App {
         let before = self.session.borrow().now();
         let held = std::mem::replace(&mut self.held, (self.session.borrow().is_held(), side::is_here()));
         self.session.borrow_mut().frame();
-        let (mut draw, stale) = {
+        let is_playing = self.session.borrow().is_playing_again();
+        if std::mem::replace(&mut self.was_playing, is_playing) && !is_playing {
+            self.played_again();
+        }
+        let mut keeps_otherwise = false;
+        if !is_playing && self.session.borrow().inputs() != self.kept.0 && wall - self.kept.1 > KEEP {
+            let told = self.is_too_much;
+            self.keep_session();
+            keeps_otherwise = self.is_too_much != told;
+        }
+        let (mut draw, stale, is_told) = {
             let mut session = self.session.borrow_mut();
             let told = session.notice.take();
-            let turned = told.is_some()
+            let is_told = told.is_some();
+            let turned = is_told
+                || keeps_otherwise
                 || session.screen_version != screen
                 || (session.prompt().is_some(), session.pace.aim) != (prompt, aim)
                 || (session.is_held(), side::is_here()) != held;
-            if told.is_some() {
+            if is_told {
                 self.notice = told;
                 self.said += 1;
                 self.disk += 1;
@@ -662,11 +795,18 @@ impl App {
             // A look that takes long is taken less often.
             let pause = LOOK.max(self.seen.cost * 6.0);
             let due = wall - self.seen.at >= if changed { pause } else { pause * 2.0 };
-            (turned || moved, (changed && (due || session.pace.aim.is_none() && aim.is_some())) || (is_open && due))
+            (
+                turned || moved,
+                (changed && (due || session.pace.aim.is_none() && aim.is_some())) || (is_open && due),
+                is_told,
+            )
         };
-        if stale {
+        if stale || is_told {
             self.look();
             draw = true;
+        }
+        if is_told {
+            self.spoken = self.told();
         }
         if draw {
             self.drawn_at = wall;
@@ -713,6 +853,7 @@ impl App {
             at: browser::wall_clock(),
             cost: browser::wall_clock() - start,
             view: view.into(),
+            obstacles: session.obstacles(),
             marks: marks.into(),
             lanes: lanes.into(),
             nodes: nodes.into(),
@@ -739,12 +880,14 @@ impl App {
                 let mark = session.story.marks.iter().rev().find(|mark| mark.kind == Kind::Converged);
                 mark.map_or_else(|| t(Text::Converged).to_string(), |mark| sentence(self.lang, mark))
             }
-            Some(Notice::GaveUp) => t(Text::GaveUp).into(),
-            Some(Notice::NothingToConverge) => match self.seen.view.astray() {
-                // What every command asked for was once there.
-                Some(pods) => format!("{} {pods}", t(Text::Astray)),
-                None => t(Text::NothingToConverge).into(),
-            },
+            Some(Notice::GaveUp) => {
+                let session = self.session.borrow();
+                match obstacle::words(self.lang, &self.seen.obstacles, session.open_command()) {
+                    Some(words) => format!("{} {} {words}", t(Text::GaveUp), t(Text::InTheWay)),
+                    None => String::new(),
+                }
+            }
+            Some(Notice::NothingToConverge) => t(Text::NothingToConverge).into(),
             None => String::new(),
         }
     }
@@ -762,7 +905,6 @@ impl App {
         };
         let notice = match self.notice {
             Some(Notice::GaveUp) => Some("warn"),
-            Some(Notice::NothingToConverge) if self.seen.view.astray().is_some() => Some("warn"),
             Some(Notice::NothingToConverge) => Some("idle"),
             _ => None,
         };
@@ -790,7 +932,7 @@ impl App {
                     <Button class="quiet" onclick={link.callback(|_| Msg::Restart)}>{ t(Text::Restart) }</Button>
                 </div>
                 <Clock {lang} now={session.now()} started={session.started()} pace={session.pace} past={self.past}
-                    is_settled={session.is_settled() && self.seen.view.is_calm()} on={link.callback(Msg::Act)} on_move={link.callback(Msg::Move)}
+                    is_settled={session.is_settled() && self.seen.obstacles.is_empty()} on={link.callback(Msg::Act)} on_move={link.callback(Msg::Move)}
                     on_key={steer} />
                 <div class="settings">
                     <Button class="quiet" onclick={link.callback(|_| Msg::Language)}>
@@ -810,16 +952,45 @@ impl App {
                         <Button onclick={link.callback(|_| Msg::Fork)}>{ t(Text::Fork) }</Button>
                     </div>
                 }
-                if self.before.is_some() {
+                { self.returned_words(ctx) }
+                if let Some(before) = &self.before {
                     <div class="notice undo" role="status">
-                        <p>{ t(Text::StartedOver) }</p>
+                        <p>{ t(before.words) }</p>
                         <Button onclick={link.callback(|_| Msg::Undo(true))}>{ t(Text::Undo) }</Button>
                         <Button class="quiet" onclick={link.callback(|_| Msg::Undo(false))}>{ t(Text::Close) }</Button>
                     </div>
                 }
                 if session.is_held() { <p class="notice idle" role="status">{ t(coming) }</p> }
-                if let Some(class) = notice { <p class={classes!("notice", class)}>{ self.told() }</p> }
+                if let Some((class, words)) = notice.map(|class| (class, self.told())).filter(|(_, words)| !words.is_empty()) {
+                    <p class={classes!("notice", class)}>{ words }</p>
+                }
             </header>
+        }
+    }
+
+    fn returned_words(&self, ctx: &Context<Self>) -> Html {
+        let (lang, link) = (self.lang, ctx.link());
+        let t = |text| lang.t(text);
+        let words = match self.returned {
+            Return::Nothing if self.is_too_much == Some(true) => Text::NotKept,
+            Return::Nothing => return html! {},
+            Return::Offered(_) => Text::Offered,
+            Return::Playing(_) => Text::PlayingAgain,
+            Return::Done => Text::Restored,
+        };
+        let is_offered = matches!(self.returned, Return::Offered(_));
+        html! {
+            <div class="notice idle returned" role="status">
+                <p>{ t(words) }</p>
+                if is_offered {
+                    <Button onclick={link.callback(|_| Msg::Restore(true))}>{ t(Text::BringBack) }</Button>
+                } else if self.returned != Return::Nothing {
+                    <Button onclick={link.callback(|_| Msg::Restart)}>{ t(Text::StartAfresh) }</Button>
+                }
+                if !matches!(self.returned, Return::Playing(_)) {
+                    <Button class="quiet" onclick={link.callback(|_| Msg::Restore(false))}>{ t(Text::Close) }</Button>
+                }
+            </div>
         }
     }
 
@@ -864,6 +1035,7 @@ impl Seen {
             at: 0.0,
             cost: 0.0,
             view: View::default().into(),
+            obstacles: Vec::new(),
             marks: Vec::new().into(),
             lanes: Lanes::default().into(),
             nodes: Vec::new().into(),

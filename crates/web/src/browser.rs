@@ -76,6 +76,35 @@ pub fn remember(name: &str, value: &str) {
     }
 }
 
+/// What is kept for this tab alone, until it is closed.
+fn tab_storage() -> Option<Storage> {
+    window()?.session_storage().ok()?
+}
+
+/// Whether it could be kept.
+pub fn keep_for_tab(name: &str, value: &str) -> bool {
+    tab_storage().is_some_and(|storage| storage.set_item(&key(name), value).is_ok())
+}
+
+/// Takes it away: what leads to a fault does so once.
+pub fn take_for_tab(name: &str) -> Option<String> {
+    let storage = tab_storage()?;
+    let value = storage.get_item(&key(name)).ok()??;
+    storage.remove_item(&key(name)).ok()?;
+    Some(value)
+}
+
+/// Whether the page is part of another one.
+pub fn is_embedded() -> bool {
+    let top = window().and_then(|window| window.top().ok()).flatten();
+    parameter("embed").is_some() || top.is_none_or(|top| Some(top) != window())
+}
+
+/// Whether the page is still the program's: a fault has a card in its place.
+pub fn is_standing() -> bool {
+    document().and_then(|document| document.query_selector(".drydock").ok()?).is_some()
+}
+
 pub fn set_root(attribute: &str, value: &str) {
     if let Some(root) = document().and_then(|document| document.document_element()) {
         let _ = root.set_attribute(attribute, value);
@@ -148,6 +177,18 @@ pub fn is_typing(event: &web_sys::KeyboardEvent) -> bool {
         let is_text = target.get_attribute("type").is_none_or(|kind| kind == "text");
         name == "TEXTAREA" || (name == "INPUT" && is_text) || target.is_content_editable()
     })
+}
+
+/// Calls back when the page may be about to go: it is left, loaded again, or hidden. It does so as long as there is a page.
+pub fn on_leaving(each: impl FnMut() + 'static) {
+    let closure: Closure<dyn FnMut()> = Closure::new(each);
+    let listener = closure.as_ref().unchecked_ref();
+    let window = window().and_then(|window| window.add_event_listener_with_callback("pagehide", listener).ok());
+    let hidden =
+        document().and_then(|document| document.add_event_listener_with_callback("visibilitychange", listener).ok());
+    if window.or(hidden).is_some() {
+        closure.forget();
+    }
 }
 
 /// Calls back for each key pressed anywhere on the page, after whatever has the focus.

@@ -64,6 +64,16 @@ texts! {
     StartedOver: "This is a fresh start. What was there before is kept until your next command or edit.",
         "新しく始めました。前の状態は、次のコマンドか編集まで残っています。";
     Undo: "Undo", "元に戻す";
+    Forked: "From here on, another way. What came after is kept until your next command or edit.",
+        "ここから別の道に入りました。この先にあった状態は、次のコマンドか編集まで残っています。";
+    PlayingAgain: "Bringing your cluster back: your commands are played again.",
+        "クラスタを元の状態に戻しています。入力したコマンドを再生中です。";
+    Restored: "Your cluster is back as you left it.", "クラスタを、前に離れたときの状態に戻しました。";
+    StartAfresh: "Start afresh", "最初から始める";
+    Offered: "The cluster you had in this tab is still kept.", "このタブで使っていたクラスタが残っています。";
+    BringBack: "Bring it back", "元の状態に戻す";
+    NotKept: "This has become too much to be brought back when the page is loaded again. Your files are kept all the same.",
+        "操作が多くなったため、ページを再読み込みするとクラスタは元に戻せません。ファイルは残ります。";
     Clock: "Clock", "時計";
     Pause: "Pause", "一時停止";
     Play: "Play", "再生";
@@ -224,10 +234,9 @@ texts! {
     ProgramComing: "Fetching the program, once. The clock stands meanwhile.", "プログラムを読み込んでいます（初回のみ）。その間、時計は止まります。";
     TerraformComing: "Fetching Terraform, once. The clock stands meanwhile.", "Terraform を読み込んでいます（初回のみ）。その間、時計は止まります。";
     // States
-    GaveUp: "Not converged after 10 more minutes: something is in the way. Look at the Pods and the events.",
-        "さらに10分待っても収束しません。何かが妨げています。Pod と Event を見てみましょう。";
+    GaveUp: "Not everything is as declared, even 10 minutes later.", "10分進めても、まだ宣言どおりではありません。";
+    InTheWay: "In the way:", "妨げているもの:";
     NothingToConverge: "Nothing is left to converge.", "収束を待つものはありません。";
-    Astray: "What was declared had come true, and is no longer so:", "いったん宣言どおりになりましたが、今は違います:";
 }
 
 /// A span in words: `850 ms`, `4.2 s`, `3 min 5 s`.

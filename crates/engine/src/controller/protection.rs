@@ -8,7 +8,8 @@ use super::volume::usage::claims_of;
 use crate::api::object;
 use crate::api::range_holds;
 use crate::api::resource::{
-    IP_ADDRESSES, PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, PODS, PatchKind, SERVICE_CIDRS, VOLUME_ATTRIBUTES_CLASSES,
+    IP_ADDRESSES, PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, PODS, PatchKind, SERVICE_CIDRS,
+    VOLUME_ATTRIBUTES_CLASSES,
 };
 use crate::base::{Span, Time, Value};
 use crate::informer::{Caches, Io, Reconciler, Stop};
@@ -54,9 +55,9 @@ impl Protection {
     /// Whether something needs the object still.
     fn in_use(self, see: &Caches, key: &Key, found: &Value) -> bool {
         match self {
-            Protection::Claims => see
-                .list(&PODS, Some(&key.namespace))
-                .any(|(_, pod)| !object::is_finished(pod) && claims_of(pod).any(|claim| claim == key.name)),
+            Protection::Claims => see.list(&PODS, Some(&key.namespace)).any(|(_, pod)| {
+                !pod["spec"]["nodeName"].str().is_empty() && claims_of(pod).any(|claim| claim == key.name)
+            }),
             Protection::Volumes => found["status"]["phase"].str() == "Bound",
             Protection::Classes => [PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES].iter().any(|resource| {
                 let names = |one: &Value| {
@@ -101,9 +102,9 @@ impl Protection {
         }
         let name = object::name(found);
         let condition = map! { "type" => "Ready", "status" => status, "reason" => reason, "message" => message,
-            "lastTransitionTime" => io.now().rfc3339() };
+        "lastTransitionTime" => io.now().rfc3339() };
         let body = map! { "apiVersion" => "networking.k8s.io/v1", "kind" => "ServiceCIDR",
-            "metadata" => map! { "name" => name }, "status" => map! { "conditions" => vec![condition] } };
+        "metadata" => map! { "name" => name }, "status" => map! { "conditions" => vec![condition] } };
         let patch = io.client.patch(&self.resource(), "", name, "status", PatchKind::Apply, body);
         let patch = patch.with_query("fieldManager", "service-cidr-controller").with_query("force", "true");
         io.send(patch)?;
@@ -120,12 +121,8 @@ impl Reconciler for Protection {
             if object::is_deleting(&change.after) || (*self == Protection::Ranges && !change.after.is_null()) {
                 add(change.key.clone(), Span::ZERO);
             }
-        } else if *self == Protection::Claims
-            && change.key.resource == PODS
-            && (change.after.is_null() || object::is_finished(&change.after))
-        {
-            let pod = if change.after.is_null() { &change.before } else { &change.after };
-            for claim in claims_of(pod) {
+        } else if *self == Protection::Claims && change.key.resource == PODS && change.after.is_null() {
+            for claim in claims_of(&change.before) {
                 let namespace = change.key.namespace.clone();
                 add(Key { resource: PERSISTENT_VOLUME_CLAIMS, namespace, name: claim.into() }, Span::ZERO);
             }

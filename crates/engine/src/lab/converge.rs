@@ -1,7 +1,7 @@
 //! When what a command declared has come true: the instant of ◉ on the time line.
 
 use crate::api::{object, resource};
-use crate::base::{BTreeSet, SmolStr, Value};
+use crate::base::{BTreeSet, SmolStr, Span, Time, Value};
 use crate::cluster::Cluster;
 use crate::store::{Key, Store};
 use crate::trace::{Actor, Seq, What};
@@ -38,6 +38,13 @@ struct Wanted {
 
 /// What owns and is owned, owners first.
 const OWNED: [&str; 3] = ["jobs.batch", "replicasets.apps", "pods"];
+
+const WORKLOADS: [&str; 3] = ["deployments.apps", "statefulsets.apps", "daemonsets.apps"];
+
+/// After such a run kubelets forget what was before.
+const LONGEST_TRIAL: Span = Span::seconds(600);
+/// Statuses tell whole seconds.
+const MORE: Span = Span::seconds(1);
 
 /// Commands watched at a time.
 const MOST: usize = 32;
@@ -99,7 +106,10 @@ impl Pending {
             let (count, awaited) = (command.objects.len(), command.awaited);
             let mut order = (awaited..count).chain(0..awaited);
             let open = order.find(|place| {
-                command.objects.get_mut(*place).is_some_and(|wanted| !wanted.is_settled(&cluster.server.store))
+                command
+                    .objects
+                    .get_mut(*place)
+                    .is_some_and(|wanted| !wanted.is_settled(&cluster.server.store, cluster.now))
             });
             if let Some(place) = open {
                 command.awaited = place;
@@ -115,16 +125,19 @@ impl Pending {
 }
 
 impl Wanted {
-    fn is_settled(&mut self, store: &Store) -> bool {
+    fn is_settled(&mut self, store: &Store, now: Time) -> bool {
         match store.get(&self.key) {
-            Some(object) => is_settled(&self.key.resource, Some(object)),
-            None => !self.has_left(store),
+            Some(object) => {
+                is_settled(&self.key.resource, Some(object), now)
+                    && !(WORKLOADS.contains(&&*self.key.resource) && self.has(store, &|one| is_on_trial(one, now)))
+            }
+            None => !self.has(store, &|_| true),
         }
     }
 
-    /// Whether something is still there that belonged to what is gone: controllers and kubelets take it away later.
-    fn has_left(&mut self, store: &Store) -> bool {
-        if self.left.as_ref().is_some_and(|key| store.get(key).is_some()) {
+    /// Whether it owns such an object. Of what is gone, controllers and kubelets take away later what belonged to it.
+    fn has(&mut self, store: &Store, is_such: &dyn Fn(&Value) -> bool) -> bool {
+        if self.left.as_ref().and_then(|key| store.get(key)).is_some_and(is_such) {
             return true;
         }
         self.left = None;
@@ -133,7 +146,9 @@ impl Wanted {
                 let mut owners = object.at(&["metadata", "ownerReferences"]).items().iter();
                 if owners.any(|owner| self.owners.contains(owner["uid"].str())) {
                     self.owners.insert(object["metadata"]["uid"].smol());
-                    self.left = Some(key.clone());
+                    if is_such(object) {
+                        self.left = Some(key.clone());
+                    }
                 }
             }
         }
@@ -141,8 +156,19 @@ impl Wanted {
     }
 }
 
+/// Whether a container has been started again and has not yet run for longer than the last time: in a crash loop, every
+/// run looks well at its beginning.
+pub fn is_on_trial(pod: &Value, now: Time) -> bool {
+    pod["status"]["containerStatuses"].items().iter().any(|container| {
+        let last = &container["lastState"]["terminated"];
+        let times = [&container["state"]["running"]["startedAt"], &last["startedAt"], &last["finishedAt"]];
+        let [Some(since), Some(from), Some(to)] = times.map(object::time) else { return false };
+        now - since <= (to - from).min(LONGEST_TRIAL) + MORE
+    })
+}
+
 /// Whether an object is what its spec declares; an object that is gone is, too.
-pub fn is_settled(resource: &str, object: Option<&Value>) -> bool {
+pub fn is_settled(resource: &str, object: Option<&Value>, now: Time) -> bool {
     let Some(object) = object else { return true };
     if object::is_deleting(object) {
         return false;
@@ -151,7 +177,8 @@ pub fn is_settled(resource: &str, object: Option<&Value>) -> bool {
     let observed = status["observedGeneration"].int() >= object.at(&["metadata", "generation"]).int();
     let want = spec["replicas"].as_int().unwrap_or(1);
     if resource == resource::PODS {
-        return status["phase"].str() == "Succeeded" || object::condition_is(object, "Ready", "True");
+        let is_well = object::condition_is(object, "Ready", "True") && !is_on_trial(object, now);
+        return is_well || status["phase"].str() == "Succeeded";
     }
     if resource == resource::DEPLOYMENTS {
         let all = ["replicas", "updatedReplicas", "availableReplicas"];
@@ -167,7 +194,8 @@ pub fn is_settled(resource: &str, object: Option<&Value>) -> bool {
         return observed && status["numberReady"].int() == status["desiredNumberScheduled"].int();
     }
     if resource == resource::JOBS {
-        return object::condition_is(object, "Complete", "True") || object::condition_is(object, "Failed", "True");
+        let is_over = |kind| object::condition_is(object, kind, "True");
+        return spec["suspend"].is_true() || is_over("Complete") || is_over("Failed");
     }
     if resource == resource::NAMESPACES {
         return status["phase"].str() == "Active";

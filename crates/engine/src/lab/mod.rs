@@ -3,6 +3,7 @@
 
 mod check;
 mod converge;
+mod open;
 mod past;
 mod recording;
 #[cfg(test)]
@@ -22,6 +23,7 @@ use crate::workstation::{self, Installed, Workstation};
 use crate::{docker, kubectl, terraform};
 
 pub use check::{Checked, check};
+pub use open::{Obstacle, is_system_namespace};
 pub use recording::{Input, Recording};
 
 /// Turns a busy workstation may take before the clock moves on a little.

@@ -324,6 +324,15 @@ impl Kubelets {
         Some(listener.map_or(refused, |container| crate::runtime::respond(container, now, port, request, from)))
     }
 
+    /// Until when a pod's container or image is left alone, where its kubelet backs off.
+    pub fn next_try(&self, uid: &str) -> Option<Time> {
+        let worker = self.nodes.iter().find_map(|node| node.workers.get(uid))?;
+        let images = worker.slots.iter().filter(|slot| slot.waiting.is_some());
+        let images =
+            images.filter_map(|slot| worker.image_back_off.get(slot.spec["image"].str()).map(|(_, until)| *until));
+        images.chain(worker.back_off_until).min()
+    }
+
     pub fn take_mail(&mut self) -> Vec<(u64, Mail)> {
         std::mem::take(&mut self.mail)
     }

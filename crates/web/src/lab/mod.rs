@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod inspect;
+pub mod keep;
 pub mod lanes;
 pub mod pace;
 pub mod screen;

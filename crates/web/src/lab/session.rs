@@ -7,11 +7,13 @@ use engine::base::{BTreeMap, BTreeSet};
 
 use engine::api::object;
 use engine::base::{Span, Time, Value};
-use engine::lab::{Input, Lab, Reached};
+use engine::lab::{Input, Lab, Obstacle, Reached};
 use engine::process::Pid;
 use engine::scenario::Scenario;
+use engine::store::Key;
 use engine::trace::Trace;
 
+use super::keep::{self, Kept};
 use super::pace::{Aim, Pace};
 use super::screen::Screen;
 use super::sides;
@@ -22,6 +24,12 @@ use crate::side;
 
 /// Wall milliseconds a frame may spend on the simulation.
 const BUDGET: f64 = 8.0;
+/// The same while inputs are played again and nobody looks.
+const LARGE_BUDGET: f64 = 50.0;
+/// Wall milliseconds of simulation that are played again at most.
+const MOST_WORK: f64 = 20_000.0;
+/// Steps that may still be due at an instant before an input at it.
+const MOST_DUE: u64 = 100_000;
 /// Steps between two looks at the clock.
 const STEPS: u64 = 8;
 /// What a step is.
@@ -88,8 +96,13 @@ pub struct Session {
     /// The trace entry up to which notices and steps have been looked at, and the commands told as ended and converged.
     looked_at: u64,
     told: (usize, usize),
-    /// Inputs still to be played again, with their instants.
+    /// Inputs still to be played again, with their instants; what is done meanwhile waits.
     again: VecDeque<(Time, Input)>,
+    later: Vec<Command>,
+    /// Whether the clock stands once they have been played.
+    paused_then: bool,
+    /// Wall milliseconds that the simulation took so far.
+    work: f64,
     pasted: VecDeque<String>,
     /// Commands beside the prompt, with the blocks that show what they say.
     jobs: Vec<(Pid, u64)>,
@@ -97,6 +110,8 @@ pub struct Session {
     announced: VecDeque<u64>,
     /// The configuration that was counted last, and what it declares.
     declared: (String, Option<i64>),
+    /// The Pod that was found not to be as it should.
+    awaited: Option<Key>,
 }
 
 impl Session {
@@ -127,10 +142,14 @@ impl Session {
             looked_at: 0,
             told: (0, 0),
             again: VecDeque::new(),
+            later: Vec::new(),
+            paused_then: true,
+            work: 0.0,
             pasted: VecDeque::new(),
             jobs: Vec::new(),
             announced: VecDeque::new(),
             declared: Default::default(),
+            awaited: None,
         }
     }
 
@@ -196,6 +215,21 @@ impl Session {
         !self.story.runs.is_empty() && !self.story.is_converging() && self.prompt().is_some()
     }
 
+    /// Whether everything that is wanted is so.
+    fn is_true(&mut self) -> bool {
+        !self.story.is_converging() && self.prompt().is_some() && !self.lab.has_obstacles(&mut self.awaited)
+    }
+
+    /// What is not as it is wanted, at present.
+    pub fn obstacles(&self) -> Vec<Obstacle> {
+        self.lab.obstacles()
+    }
+
+    /// The first command of which something is not yet true.
+    pub fn open_command(&self) -> Option<&str> {
+        self.story.runs.iter().find(|run| run.wrote && run.converged.is_none()).map(|run| run.line.as_str())
+    }
+
     /// Files of the home directory, by name.
     pub fn files(&self) -> Vec<String> {
         let station = &self.lab.station;
@@ -222,20 +256,65 @@ impl Session {
         }
     }
 
-    /// Starts over and plays the inputs up to an instant again: from there on another way may be taken.
-    pub fn fork(&mut self, at: Time) {
-        let inputs = &self.lab.recording().inputs;
-        let again =
-            inputs.iter().skip(self.scenario.files.len()).take_while(|(when, _)| *when <= at).cloned().collect();
+    /// The same up to an instant, where another way may be taken.
+    pub fn fork(&self, at: Time) -> Session {
+        let inputs = self.own_inputs().iter().take_while(|(when, _)| *when <= at).cloned().collect();
         let mut fresh = Session::new(self.scenario);
         fresh.pace.speed = self.pace.speed;
-        fresh.pace.paused = true;
-        fresh.pace.aim = Some(Aim::Again { limit: at });
-        fresh.again = again;
-        *self = fresh;
+        fresh.play_again(inputs, at, true);
+        fresh
+    }
+
+    /// As it was when it was kept, once it has been played again.
+    pub fn restored(scenario: &'static Scenario, kept: &Kept) -> Session {
+        let mut fresh = Session::new(scenario);
+        fresh.pace.set_speed(kept.speed.clamp(1, 1000));
+        (fresh.done, fresh.open_since) = (kept.done.clone(), kept.open_since.clone());
+        fresh.play_again(kept.inputs.iter().cloned().collect(), kept.until, kept.paused);
+        fresh
+    }
+
+    fn play_again(&mut self, inputs: VecDeque<(Time, Input)>, until: Time, paused_then: bool) {
+        self.pace.paused = true;
+        self.pace.aim = Some(Aim::Again { limit: until });
+        (self.again, self.paused_then) = (inputs, paused_then);
+    }
+
+    pub fn is_playing_again(&self) -> bool {
+        matches!(self.pace.aim, Some(Aim::Again { .. }))
+    }
+
+    /// Inputs after the files of the scenario.
+    fn own_inputs(&self) -> &[(Time, Input)] {
+        self.lab.recording().inputs.get(self.scenario.files.len()..).unwrap_or_default()
+    }
+
+    /// How many inputs there have been.
+    pub fn inputs(&self) -> usize {
+        self.own_inputs().len()
+    }
+
+    /// As a text to be kept; nothing when it is too much to be played again.
+    pub fn keep(&self, files: Vec<(String, String)>) -> Option<String> {
+        let kept = Kept {
+            scenario: self.scenario.id.into(),
+            until: self.now(),
+            paused: self.pace.paused,
+            speed: self.pace.speed,
+            done: self.done.clone(),
+            open_since: self.open_since.clone(),
+            inputs: self.own_inputs().to_vec(),
+            files,
+        };
+        if self.work > MOST_WORK { None } else { keep::encode(&kept, &given(self.scenario)) }
     }
 
     pub fn act(&mut self, command: Command) {
+        let is_of_page = matches!(command, Command::Stop | Command::SetSpeed(_) | Command::ClearScreen);
+        if self.is_playing_again() && !is_of_page {
+            self.later.push(command);
+            return;
+        }
         match command {
             Command::Enter(line) => self.enter(line),
             Command::EnterAll(lines) => {
@@ -247,14 +326,14 @@ impl Session {
                 self.interrupt(&typed);
                 self.until_prompt = self.pace.paused;
             }
-            Command::EndOfInput => self.lab.input(Input::EndOfInput),
+            Command::EndOfInput => self.put(Input::EndOfInput),
             Command::ClearScreen => self.screen.clear(),
-            Command::Save { path, text } => self.lab.input(Input::WriteFile { path, text }),
-            Command::Remove(path) => self.lab.input(Input::RemoveFile { path }),
+            Command::Save { path, text } => self.put(Input::WriteFile { path, text }),
+            Command::Remove(path) => self.put(Input::RemoveFile { path }),
             Command::Resize(columns, rows) if self.size == (columns, rows) => {}
             Command::Resize(columns, rows) => {
                 self.size = (columns, rows);
-                self.lab.input(Input::Resize { columns, rows });
+                self.put(Input::Resize { columns, rows });
             }
             Command::SetPaused(paused) => {
                 self.pace.paused = paused;
@@ -270,15 +349,31 @@ impl Session {
                 self.pace.paused = true;
                 self.pace.aim = Some(Aim::NextEvent { after: self.story.last(), limit: self.now() + FAR });
             }
-            Command::Converge if self.story.is_converging() || self.prompt().is_none() => {
-                self.pace.aim = Some(Aim::Convergence { limit: self.now() + FAR });
-            }
-            Command::Converge => self.notice = Some(Notice::NothingToConverge),
+            Command::Converge if self.is_true() => self.notice = Some(Notice::NothingToConverge),
+            Command::Converge => self.pace.aim = Some(Aim::Convergence { limit: self.now() + FAR }),
+            Command::Stop if self.is_playing_again() => self.played_again(),
             Command::Stop => self.pace.aim = None,
             Command::ApplyBoth => self.apply_both(),
             Command::KillBoth => self.kill_both(),
         }
         self.collect();
+    }
+
+    /// An input comes after everything else that is due at its instant: so it will be when it is played again.
+    fn put(&mut self, input: Input) {
+        if !self.lab.is_held() {
+            self.lab.advance(self.now(), MOST_DUE);
+        }
+        self.lab.input(input);
+    }
+
+    /// The end of what was played again, or of the wish to.
+    fn played_again(&mut self) {
+        self.again.clear();
+        (self.pace.aim, self.pace.paused) = (None, self.paused_then);
+        for command in std::mem::take(&mut self.later) {
+            self.act(command);
+        }
     }
 
     fn enter(&mut self, line: String) {
@@ -292,7 +387,7 @@ impl Session {
             None => self.screen.write(format!("{line}\n").as_bytes()),
         }
         self.screen_version += 1;
-        self.lab.input(Input::Line(line));
+        self.put(Input::Line(line));
     }
 
     /// As terminals show it: what was typed stays, with `^C` behind it.
@@ -303,7 +398,7 @@ impl Session {
             None => self.screen.write(format!("{shown}\n").as_bytes()),
         }
         self.screen_version += 1;
-        self.lab.input(Input::Interrupt);
+        self.put(Input::Interrupt);
     }
 
     fn apply_both(&mut self) {
@@ -326,7 +421,7 @@ impl Session {
         self.screen_version += 1;
         self.announced.push_back(self.screen.newest());
         self.lines.push(line.clone());
-        self.lab.input(Input::Job(line));
+        self.put(Input::Job(line));
     }
 
     fn kill_both(&mut self) {
@@ -336,10 +431,10 @@ impl Session {
         };
         let pod = pods.iter().find(|pod| !is_system_namespace(object::namespace(pod)) && runs(pod));
         if let Some(pod) = pod {
-            self.lab.input(Input::Kill(format!("pod/{}/{}", object::namespace(pod), object::name(pod))));
+            self.put(Input::Kill(format!("pod/{}/{}", object::namespace(pod), object::name(pod))));
         }
         if let Some(name) = self.lab.managed_containers().into_iter().next() {
-            self.lab.input(Input::Kill(format!("container/{name}")));
+            self.put(Input::Kill(format!("container/{name}")));
         }
     }
 
@@ -375,7 +470,7 @@ impl Session {
         let wall = wall_clock();
         let millis = std::mem::replace(&mut self.last_frame, wall);
         let millis = wall - millis;
-        let end = wall + BUDGET;
+        let end = wall + if self.is_playing_again() { LARGE_BUDGET } else { BUDGET };
         if self.lab.is_held() {
             // Looks whether the program is there by now.
             self.lab.advance(self.now(), 0);
@@ -392,6 +487,7 @@ impl Session {
                 self.pace.measured(millis, self.now() - from);
             }
         }
+        self.work += wall_clock() - wall;
         self.collect();
         self.enter_pasted();
         if self.until_prompt && self.prompt().is_some() && !self.has_jobs() {
@@ -409,10 +505,13 @@ impl Session {
                     self.story.follow(self.lab.trace());
                     let met = match aim {
                         Aim::NextEvent { after, .. } => self.story.last() > after,
-                        _ => !self.story.is_converging() && self.prompt().is_some(),
+                        _ => self.is_true(),
                     };
                     if met {
                         self.pace.aim = None;
+                        if !matches!(aim, Aim::NextEvent { .. }) {
+                            self.notice = Some(Notice::Converged);
+                        }
                         return;
                     }
                     if self.lab.next_at().is_some_and(|next| next <= limit) {
@@ -425,12 +524,22 @@ impl Session {
             if self.lab.advance(target, STEPS) != Reached::Time {
                 continue;
             }
-            match (aim, self.again.pop_front()) {
-                (Aim::Again { .. }, Some((_, input))) => self.repeat(input),
-                (Aim::Convergence { .. }, _) => (self.pace.aim, self.notice) = (None, Some(Notice::GaveUp)),
-                (Aim::NextEvent { .. }, _) => (self.pace.aim, self.notice) = (None, Some(Notice::NothingToConverge)),
-                _ => self.pace.aim = None,
+            if let Aim::Again { .. } = aim {
+                match self.again.pop_front() {
+                    Some((_, input)) => {
+                        self.repeat(input);
+                        continue;
+                    }
+                    None => return self.played_again(),
+                }
             }
+            self.pace.aim = None;
+            self.notice = match aim {
+                Aim::Convergence { .. } => Some(Notice::GaveUp),
+                Aim::NextEvent { .. } => Some(Notice::NothingToConverge),
+                _ => None,
+            };
+            return;
         }
     }
 
@@ -440,7 +549,7 @@ impl Session {
             Input::Line(line) => self.enter(line),
             Input::Interrupt => self.interrupt(""),
             Input::Job(line) => self.begin_job(line),
-            input => self.lab.input(input),
+            input => self.put(input),
         }
         self.until_prompt = false;
     }
@@ -467,6 +576,9 @@ impl Session {
         }
         self.looked_at = self.version();
         let told = (self.ended(), self.converged());
+        if self.is_playing_again() {
+            self.told = told;
+        }
         if told.0 > self.told.0 {
             let last = self.story.runs.iter().rev().find_map(|run| run.returned);
             self.notice = last.map(|(_, _, code)| Notice::Returned(code));
@@ -498,6 +610,17 @@ impl Session {
     fn converged(&self) -> usize {
         self.story.runs.iter().filter(|run| run.converged.is_some()).count()
     }
+}
+
+/// A session that was kept, if that is what the text is.
+pub fn kept(text: &str) -> Option<(&'static Scenario, Kept)> {
+    let kept = keep::decode(text, |id| Scenario::find(id).map(given))?;
+    Some((Scenario::find(&kept.scenario)?, kept))
+}
+
+/// The files of a scenario.
+fn given(scenario: &'static Scenario) -> Vec<(&'static str, &'static str)> {
+    scenario.files.iter().map(|file| (file.path, file.text)).collect()
 }
 
 /// Whether a file is for kubectl.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use engine::api::{resource, schema};
 use engine::base::{SmolStr, Span, Time, Value};
+pub use engine::lab::is_system_namespace;
 use engine::trace::{Actor, Entry, ObjectRef, Seq, Trace, What, Write};
 
 const MOST_MARKS: usize = 1_500;
@@ -307,10 +308,6 @@ fn plain(entry: &Entry, kind: Kind) -> Mark {
         detail: String::new(),
         more: 0,
     }
-}
-
-pub fn is_system_namespace(name: &str) -> bool {
-    matches!(name, "kube-system" | "kube-public" | "kube-node-lease" | "local-path-storage")
 }
 
 fn is_system(object: &ObjectRef) -> bool {

@@ -55,8 +55,6 @@ pub struct PodView {
     pub restarts: i64,
     pub image: String,
     pub is_system: bool,
-    /// It will not be started again.
-    pub is_over: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -125,29 +123,6 @@ impl View {
     }
 }
 
-impl View {
-    /// Whether nothing is on its way: every workload has what it asks for, and every Pod runs or has ended.
-    pub fn is_calm(&self) -> bool {
-        self.workloads.iter().all(WorkloadView::is_settled) && self.troubled().next().is_none()
-    }
-
-    /// The learner's Pods that neither run as they should nor have ended well.
-    fn troubled(&self) -> impl Iterator<Item = &PodView> {
-        let pods = self.nodes.iter().flat_map(|node| &node.pods).chain(&self.unscheduled);
-        pods.filter(|pod| !pod.is_system && !matches!(pod.health, Health::Good | Health::Ended))
-    }
-
-    /// Those of them that are still to become ready, the first two by name and state; nothing when there are none.
-    pub fn astray(&self) -> Option<String> {
-        let pods = self.troubled().filter(|pod| !pod.is_over);
-        let mut names: Vec<String> = pods.map(|pod| format!("{} ({})", pod.object.name, pod.word)).collect();
-        let more = names.len().saturating_sub(2);
-        names.truncate(2);
-        let rest = if more > 0 { format!(" +{more}") } else { String::new() };
-        (!names.is_empty()).then(|| names.join(", ") + &rest)
-    }
-}
-
 impl WorkloadView {
     pub fn is_settled(&self) -> bool {
         self.ready >= self.wanted && self.observed >= self.generation && self.running <= self.wanted.max(self.ready)
@@ -167,7 +142,6 @@ fn pod(pod: &Value) -> PodView {
         restarts: statuses.iter().map(|status| status["restartCount"].int()).sum(),
         image: pod["spec"]["containers"][0]["image"].str().to_string(),
         is_system: is_system_namespace(object::namespace(pod)),
-        is_over: matches!(pod["status"]["phase"].str(), "Succeeded" | "Failed"),
     }
 }
 

@@ -8,6 +8,7 @@ pub mod guide;
 pub mod help;
 pub mod inspector;
 pub mod legend;
+pub mod obstacle;
 pub mod story;
 pub mod terminal;
 pub mod timeline;

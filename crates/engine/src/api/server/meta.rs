@@ -284,8 +284,12 @@ pub fn bumps_generation(rule: Generation, old: &Value, new: &Value) -> bool {
         Generation::Field(field) => old[field] != new[field],
         Generation::AllButMetadata => {
             old["metadata"]["labels"] != new["metadata"]["labels"]
-                || old.entries().iter().any(|(key, value)| key != "metadata" && new.get(key) != value)
-                || new.entries().keys().any(|key| key != "metadata" && !old.has(key))
+                || bumps_generation(Generation::Content { status: true }, old, new)
+        }
+        Generation::Content { status } => {
+            let counts = |key: &str| key != "metadata" && (status || key != "status");
+            old.entries().iter().any(|(key, value)| counts(key) && new.get(key) != value)
+                || new.entries().keys().any(|key| counts(key) && !old.has(key))
         }
     }
 }

@@ -91,7 +91,7 @@ pub(super) fn call(name: &str, arguments: &[Value], dialect: &Dialect) -> Result
         }),
         "index" => rest.iter().enumerate().try_fold(first, |value, (depth, key)| match value {
             Value::Null if depth > 0 => Err("index of nil pointer".to_string()),
-            value => index(&value, key),
+            value => index(&value, key, dialect.name.is_empty()),
         })?,
         // Nothing a template is given here can be called.
         "call" if first.is_null() => return Err("call of nil".into()),
@@ -165,20 +165,28 @@ fn order(a: &Value, b: &Value) -> Result<Ordering, String> {
     }
 }
 
-fn index(value: &Value, key: &Value) -> Result<Value, String> {
+/// With Go's own types what is not in a map of texts is an empty text.
+fn index(value: &Value, key: &Value, typed: bool) -> Result<Value, String> {
+    let is_length = |length: usize, at: i64| usize::try_from(at) == Ok(length);
     match (value, key) {
         (Value::Null, _) => Err("index of untyped nil".into()),
         (Value::List(items), Value::Int(at)) => match usize::try_from(*at).ok().and_then(|at| items.get(at)) {
             Some(item) => Ok(item.clone()),
+            None if is_length(items.len(), *at) => Err("reflect: slice index out of range".into()),
             None => Err(format!("index out of range: {at}")),
         },
         (Value::List(_) | Value::Text(_), Value::Null) => Err("cannot index slice/array with nil".into()),
         (Value::Text(text), Value::Int(at)) => match usize::try_from(*at).ok().and_then(|at| text.as_bytes().get(at)) {
             Some(byte) => Ok(Value::Int((*byte).into())),
+            None if is_length(text.len(), *at) => Err("reflect: string index out of range".into()),
             None => Err(format!("index out of range: {at}")),
         },
         (Value::List(_) | Value::Text(_), key) => Err(format!("cannot index slice/array with type {}", go_type(key))),
-        (Value::Map(map), Value::Text(key)) => Ok(map.get(key).cloned().unwrap_or_default()),
+        (Value::Map(map), Value::Text(key)) => match map.get(key) {
+            Some(value) => Ok(value.clone()),
+            None if typed && map.values().all(|value| value.as_str().is_some()) => Ok("".into()),
+            None => Ok(Value::Null),
+        },
         (Value::Map(_), Value::Null) => Err("value is nil; should be of type string".into()),
         (Value::Map(_), key) => Err(format!("value has type {}; should be string", go_type(key))),
         (other, _) => Err(format!("can't index item of type {}", go_type(other))),

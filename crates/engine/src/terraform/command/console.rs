@@ -32,10 +32,11 @@ pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
             return Next::Exit(1);
         }
     }
-    let Some(loaded) = initialised(screen, sys) else { return Next::Exit(1) };
-    let Some((walk, store)) = beside(loaded, Unread::Older, arguments, screen, sys, providers) else {
+    let Some(loaded) = initialised(".", screen, sys) else { return Next::Exit(1) };
+    let Some((mut walk, store)) = beside(loaded, Unread::Older, arguments, screen, sys, providers) else {
         return Next::Exit(1);
     };
+    walk.values.impure.act(sys);
     let interactive = sys.is_owner_input() && sys.terminal.is_some();
     Next::Console(Box::new(Console {
         walk,
@@ -60,6 +61,7 @@ impl Console {
                 return Err(waits);
             }
             self.ready = true;
+            self.walk.values.impure.planned = None;
             let found = std::mem::take(&mut self.walk.diagnostics);
             if has_errors(&found) {
                 screen.ui_diagnostics(found);
@@ -104,7 +106,7 @@ impl Console {
     }
 
     /// The text of a value; `None` for the end.
-    fn handle(&self, line: &str, screen: &mut Screen, sys: &Sys<'_>) -> Result<Option<String>, ()> {
+    fn handle(&mut self, line: &str, screen: &mut Screen, sys: &mut Sys<'_>) -> Result<Option<String>, ()> {
         match line.trim() {
             "" => return Ok(Some(String::new())),
             "exit" => return Ok(None),
@@ -112,6 +114,7 @@ impl Console {
             _ => {}
         }
         self.walk.values.budget.renew();
+        self.walk.values.impure.act(sys);
         let files = MachineFiles::of(sys);
         let root = ModulePath::default();
         let place = Place::new(&self.walk.values, &self.walk.config.root, &root, Some(&files));

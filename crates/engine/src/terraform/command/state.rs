@@ -2,6 +2,7 @@
 
 use super::arguments::Arguments;
 use super::backend::{self, Store, Unread};
+use super::configuration::{configuration, of_older};
 use super::{Screen, State as Next, target};
 use crate::base::goquote;
 use crate::process::Sys;
@@ -18,6 +19,14 @@ const TARGET: &str = "Invalid target address";
 
 pub fn run(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
     let verb = arguments.command.split_once(' ').map_or("", |(_, verb)| verb);
+    let sound = match verb {
+        "list" => true,
+        "show" => configuration(screen, sys).is_some(),
+        _ => of_older(screen, sys).is_some(),
+    };
+    if !sound {
+        return Next::Exit(1);
+    }
     let mut store = Store::of(arguments, sys);
     if arguments.get("backup").is_none() {
         store.backup = format!("{}.{}.backup", store.path, sys.now.as_seconds());
@@ -244,7 +253,8 @@ fn rename(
     let (from_text, to_text) = (shown(&source), shown(&target));
     let source = whole(source, &state);
     let no_module = matches!(&source, Target::Module(path) if modules_under(&state, path).is_empty());
-    if no_module || matching(from, &state).is_err() {
+    let instance = matches!(&source, Target::Instance(_));
+    if no_module || !instance && matching(from, &state).is_err() {
         return refuse(
             screen,
             SOURCE,
@@ -315,7 +325,12 @@ fn rename(
                 }
             };
             let taken = state.get(&new).map(|_| format!("{new}: there is already a resource instance"));
-            if !may_move(&old.resource, &new.resource, taken, screen) {
+            let moves = may_move(&old.resource, &new.resource, taken, screen);
+            let known = state.resources.get(&old.resource).is_some_and(|of| of.instances.contains_key(&old.key));
+            if !known {
+                return refuse(screen, SOURCE, format!("The current state does not contain {old}."));
+            }
+            if !moves {
                 return Next::Exit(1);
             }
             said(screen, &old.to_string(), to);
@@ -472,12 +487,19 @@ fn replace_provider(
     providers: &Providers,
 ) -> Next {
     let [from, to] = arguments.words.as_slice() else { return Next::Exit(1) };
-    let full = |text: &str| match text.matches('/').count() {
-        0 => format!("registry.terraform.io/hashicorp/{text}"),
-        1 => format!("registry.terraform.io/{text}"),
-        _ => text.to_string(),
+    let (from, to) = match (super::others::source(from), super::others::source(to)) {
+        (Ok(from), Ok(to)) => (from, to),
+        (one, other) => {
+            let told = |which: &str, text: &str, result: Result<String, (&str, String)>| {
+                let (summary, detail) = result.err()?;
+                let title = format!("Invalid \"{which}\" provider \"{text}\"");
+                Some(Diagnostic::sourceless(title, format!("{summary}: {detail}")))
+            };
+            let wrong = told("from", from, one).into_iter().chain(told("to", to, other)).collect();
+            screen.ui_diagnostics(wrong);
+            return Next::Exit(1);
+        }
     };
-    let (from, to) = (full(from), full(to));
     let matches: Vec<ResourceAddress> = state
         .resources
         .iter()
@@ -526,6 +548,9 @@ pub fn taint(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
             "Resource instance {address} cannot be {}",
             if tainting { "tainted" } else { "untainted" }
         ));
+        return Next::Exit(1);
+    }
+    if tainting && of_older(screen, sys).is_none() {
         return Next::Exit(1);
     }
     let mut store = Store::of(arguments, sys);

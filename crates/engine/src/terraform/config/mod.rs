@@ -191,6 +191,8 @@ pub struct Moved {
 pub struct Removed {
     pub from: Traversal,
     pub destroy: bool,
+    /// Run before its objects are destroyed.
+    pub provisioners: Vec<Provisioner>,
     pub range: Range,
 }
 

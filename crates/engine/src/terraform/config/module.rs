@@ -660,9 +660,14 @@ impl Reader {
             check(&inner.body, &["destroy"], &[], &mut self.diagnostics);
             destroy = self.constant_bool(&inner.body, "destroy").unwrap_or(true);
         }
+        let provisioners = self.provisioners(&block.body);
+        for provisioner in provisioners.iter().filter(|provisioner| !provisioner.on_destroy) {
+            let detail = "Only destroy-time provisioners are valid in \"removed\" blocks. To declare a destroy-time provisioner, use:\n    when = destroy";
+            self.tell("Invalid provisioner block", detail, &provisioner.range);
+        }
         if let Some(from) = self.address(&block.body, "from") {
             rules::removed(&from, &mut self.diagnostics);
-            self.module.removed.push(Removed { from, destroy, range: block.kind_range.clone() });
+            self.module.removed.push(Removed { from, destroy, provisioners, range: block.kind_range.clone() });
         }
     }
 

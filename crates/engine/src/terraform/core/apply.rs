@@ -170,13 +170,14 @@ impl Walk {
         let resource = loaded.resource(&task.address.resource);
         // What was never made in full is not taken leave of.
         let tainted = self.state.get(&task.address).is_some_and(|object| object.tainted);
-        if doing == Doing::Delete
-            && task.deposed.is_none()
-            && !tainted
-            && let Some(resource) = resource
-        {
+        if doing == Doing::Delete && task.deposed.is_none() && !tainted {
+            let removed = || self.removed_block(&task.address.resource).map(|removed| removed.provisioners.clone());
+            let all = match resource {
+                Some(resource) => resource.provisioners.clone(),
+                None => removed().unwrap_or_default(),
+            };
             let this = task.job.as_ref().map(|job| job.prior.clone()).unwrap_or_else(Value::dynamic);
-            self.provision(task, resource, &this, true, sys)?;
+            self.provision(task, &all, &this, true, sys)?;
             if task.provision.failed {
                 self.tell(task, None, Happening::Failed(doing, elapsed(task, sys.now)));
                 return Ok(());
@@ -196,7 +197,7 @@ impl Walk {
             let sensitive = self.sensitive.get(&task.address).into_iter().flatten();
             let this = sensitive.fold(this, |value, path| mark(value, path));
             task.done = Some(done.clone());
-            self.provision(task, resource, &this, false, sys)?;
+            self.provision(task, &resource.provisioners, &this, false, sys)?;
             task.done = None;
         }
         let address = task.address.to_string();

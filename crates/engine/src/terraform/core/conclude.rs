@@ -84,7 +84,8 @@ impl Walk {
                 _ => Action::Update,
             };
             if self.phase == Phase::Apply {
-                if declared.is_none() || plain.is_null() {
+                let looks = self.options.mode == PlanMode::RefreshOnly && plain.ty() != Type::Dynamic;
+                if declared.is_none() || plain.is_null() && !looks {
                     self.state.outputs.remove(&name);
                 } else if plain.is_wholly_known() {
                     self.state.outputs.insert(name.clone(), OutputValue { value: plain, sensitive });
@@ -103,7 +104,20 @@ impl Walk {
             self.plan.outputs = outputs;
             self.relevant_drift();
         } else if old_outputs != self.state.outputs {
-            self.snapshots += 1;
+            // Outputs of no objects are there before the first object is.
+            let is_resource = |node: &usize| {
+                matches!(self.graph.nodes.get(*node).map(|node| &node.item), Some(Item::Resource(_)))
+            };
+            let late = |(name, output): (&SmolStr, &OutputValue)| {
+                old_outputs.get(name) != Some(output)
+                    && self.graph.find(&[], &Item::Output(name.clone())).is_none_or(|node| {
+                        self.graph.needed(node).iter().any(is_resource)
+                    })
+            };
+            let gone = old_outputs.keys().any(|name| !self.state.outputs.contains_key(name));
+            if gone || self.snapshots == 0 || self.state.outputs.iter().any(late) {
+                self.snapshots += 1;
+            }
         }
     }
 }

@@ -65,6 +65,10 @@ impl Walk {
         let config = self.config.clone();
         let Some(module) = config.module(path) else { return };
         let Some(variable) = module.variables.get(name) else { return };
+        if let Some(unfit) = self.options.unfit.get(name).filter(|_| path.is_root()) {
+            self.diagnostics.push(unfit.clone());
+            return;
+        }
         let ty = variable.constraint.ty.without_optional();
         let mut value = match path.parent() {
             None if self.phase == Phase::Validate => Value::unknown(ty.clone()),
@@ -493,7 +497,7 @@ impl Walk {
         let import = self.plan_imports.contains_key(address) && (!has_object || self.importing);
         let reads = self.options.refresh && address.resource.mode == Mode::Managed;
         // What is only forgotten is not looked at.
-        let forgotten = !self.in_configuration(address) && self.removed_block(&address.resource) == Some(false);
+        let forgotten = !self.in_configuration(address) && self.removed_block(&address.resource).is_some_and(|removed| !removed.destroy);
         let reads = reads && !forgotten;
         let stage = match (has_object, import) {
             (_, true) => Stage::Import,

@@ -32,6 +32,20 @@ pub fn version(now: Time) -> String {
     line("info", &format!("Terraform {VERSION}"), now, "version", fields)
 }
 
+/// A test without any.
+pub fn no_tests(now: Time) -> [String; 2] {
+    let nothing = || Json::number(0);
+    let summary = Json::of([
+        ("status", Json::text("pass")),
+        ("passed", nothing()),
+        ("failed", nothing()),
+        ("errored", nothing()),
+        ("skipped", nothing()),
+    ]);
+    let found = line("info", "Found 0 files and 0 run blocks", now, "test_abstract", [("test_abstract", Json::of([]))]);
+    [found, line("info", "Success! 0 passed, 0 failed.", now, "test_summary", [("test_summary", summary)])]
+}
+
 pub fn message(text: &str, now: Time) -> String {
     line("info", text, now, "log", [])
 }

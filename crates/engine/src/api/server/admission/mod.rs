@@ -24,7 +24,7 @@ impl Server {
     /// Mutating and refusing plugins on a create; the name is not generated yet.
     pub(super) fn admit_create(&mut self, call: &mut Call<'_, '_>, object: &mut Value) -> Result<()> {
         self.namespace_lifecycle(call, object)?;
-        self.check_escalation(call, object)?;
+        self.check_escalation(call, &Value::Null, object)?;
         match call.resource().store.as_str() {
             "pods" => self.admit_pod(call, object),
             "namespaces" => security::check_levels(&Value::Null, object),
@@ -58,7 +58,7 @@ impl Server {
         if !call.target.subresource.is_empty() {
             return Ok(());
         }
-        self.check_escalation(call, new)?;
+        self.check_escalation(call, old, new)?;
         match call.resource().store.as_str() {
             "pods" => {
                 pod::admit_changed(old, new);

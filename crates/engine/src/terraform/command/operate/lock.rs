@@ -5,7 +5,7 @@ use crate::base::{Span, Time};
 use crate::process::{Sys, Wait};
 use crate::terraform::command::{Screen, backend, settings};
 use crate::terraform::core::{Phase, Walk};
-use crate::terraform::hcl::Diagnostic;
+use crate::terraform::hcl::{Diagnostic, has_errors};
 
 /// A lock that is not had by then is worth a line.
 const LOCK_PATIENCE: Span = Span::millis(400);
@@ -65,6 +65,10 @@ impl Operation {
             if self.verb != Verb::Show && !file.is_current(&self.state) {
                 let detail = "The given plan file can no longer be applied because the state was changed by another operation after the plan was created.";
                 screen.diagnostics(vec![Diagnostic::sourceless("Saved plan is stale", detail)]);
+                return Ok(Some(1));
+            }
+            if has_errors(&self.given.diagnostics) {
+                screen.diagnostics(std::mem::take(&mut self.given.diagnostics));
                 return Ok(Some(1));
             }
             let state = match file.refreshed(&self.providers) {

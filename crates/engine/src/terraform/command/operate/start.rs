@@ -130,10 +130,6 @@ pub fn carry_out(
                 }
             }
         }
-        if has_errors(&given.diagnostics) {
-            screen.diagnostics(given.diagnostics);
-            return Next::Exit(1);
-        }
     }
     let options = saved.options();
     let mut operation = Operation::new(verb, arguments, loaded, providers, given, options, sys);

@@ -257,7 +257,8 @@ fn digits(verb: &Verb, number: &Number) -> Option<String> {
 }
 
 fn signed(verb: &Verb, number: &Number, digits: String) -> String {
-    let sign = if number.is_negative() {
+    let whole = matches!(verb.mode, 'b' | 'd' | 'o' | 'x' | 'X');
+    let sign = if number.is_negative() && !(whole && number.is_zero()) {
         "-"
     } else if verb.plus {
         "+"
@@ -330,7 +331,7 @@ fn general(number: &Number, precision: Option<usize>) -> String {
     let leading = all.len() - all.trim_start_matches('0').len();
     let significant = all.trim_matches('0');
     if significant.is_empty() {
-        return "0".into();
+        return text.clone();
     }
     let exponent = whole.len() as i64 - 1 - leading as i64;
     if (-4..21).contains(&exponent) {

@@ -69,23 +69,49 @@ pub fn join(arguments: &mut Arguments) -> Outcome {
 }
 
 pub fn lower(arguments: &mut Arguments) -> Outcome {
-    text(arguments.str(0).to_lowercase())
+    text(arguments.str(0).chars().map(lower_of).collect::<String>())
 }
 
 pub fn upper(arguments: &mut Arguments) -> Outcome {
-    text(arguments.str(0).to_uppercase())
+    text(arguments.str(0).chars().map(upper_of).collect::<String>())
+}
+
+/// One letter for one: final sigmas and the dotted İ are as any.
+fn lower_of(c: char) -> char {
+    c.to_lowercase().next().unwrap_or(c)
+}
+
+/// One letter for one: what would become several stays, but for Greek letters with an iota below.
+fn upper_of(c: char) -> char {
+    let mut all = c.to_uppercase();
+    match (all.next(), all.next(), c) {
+        (Some(one), None, _) => one,
+        (_, _, '\u{1f80}'..='\u{1faf}') => char::from_u32(c as u32 | 8).unwrap_or(c),
+        (_, _, '\u{1fb3}') => '\u{1fbc}',
+        (_, _, '\u{1fc3}') => '\u{1fcc}',
+        (_, _, '\u{1ff3}') => '\u{1ffc}',
+        _ => c,
+    }
+}
+
+/// Letters of two have a form of their own at the start of a word; Georgian ones have none.
+fn title_of(c: char) -> char {
+    match c {
+        'Ǆ'..='ǆ' => 'ǅ',
+        'Ǉ'..='ǉ' => 'ǈ',
+        'Ǌ'..='ǌ' => 'ǋ',
+        'Ǳ'..='ǳ' => 'ǲ',
+        '\u{10d0}'..='\u{10ff}' => c,
+        _ => upper_of(c),
+    }
 }
 
 pub fn title(arguments: &mut Arguments) -> Outcome {
     let mut out = String::new();
     let mut before = ' ';
     for c in arguments.str(0).chars() {
-        let inside = before.is_alphanumeric() || before == '_';
-        if inside {
-            out.push(c)
-        } else {
-            out.extend(c.to_uppercase())
-        }
+        let inside = before.is_alphanumeric() || before == '_' || !before.is_ascii() && !before.is_whitespace();
+        out.push(if inside { c } else { title_of(c) });
         before = c;
     }
     text(out)
