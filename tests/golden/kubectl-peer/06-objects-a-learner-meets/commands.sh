@@ -16,7 +16,7 @@ kubectl replace -f dep.yaml
 kubectl create -f dep.yaml
 kubectl create -f dep.yaml --save-config
 kubectl apply -f sts.yaml
-kubectl describe sts db
+kubectl describe sts db | grep -v CreationTimestamp
 kubectl patch sts db -p '{"spec":{"serviceName":"x"}}'
 kubectl set image sts/db db=postgres:17
 kubectl set env sts/db B=2 A-
