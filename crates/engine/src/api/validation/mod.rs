@@ -149,6 +149,7 @@ fn own(errors: &mut Errors, resource: &str, object: &Value) {
         "clusterroles.rbac.authorization.k8s.io" => rbac::role(errors, object, false),
         "rolebindings.rbac.authorization.k8s.io" => rbac::binding(errors, object, true),
         "clusterrolebindings.rbac.authorization.k8s.io" => rbac::binding(errors, object, false),
+        "certificatesigningrequests.certificates.k8s.io" => rbac::signing_request(errors, object),
         "customresourcedefinitions.apiextensions.k8s.io" => definition::definition(errors, object),
         _ => {}
     }
