@@ -3,7 +3,7 @@
 //!
 //! Sources, all in `crates/xtask/data`: the recorded OpenAPI facts (`schema.json`), recorded discovery
 //! (`resources.tsv`), the Go structs of pod templates (`go-structs.txt`) and what is left to say about the
-//! other Go fields (`go-fields.txt`). The table is committed; a test tells when it is stale.
+//! other Go fields (`go-fields.txt`, and their order in `go-order.txt`). The table is committed; a test tells when it is stale.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -44,6 +44,7 @@ struct Sources {
     types: Map<String, Value>,
     structs: BTreeMap<String, Vec<GoField>>,
     fields: BTreeMap<String, BTreeMap<String, GoField>>,
+    order: BTreeMap<String, Vec<String>>,
 }
 
 fn build() -> Result<String> {
@@ -55,6 +56,7 @@ fn build() -> Result<String> {
         types,
         structs: read_structs(&data("go-structs.txt")?),
         fields: read_fields(&data("go-fields.txt")?),
+        order: read_order(&data("go-order.txt")?),
     };
     sources.check()?;
     let mut out = String::new();
@@ -103,6 +105,11 @@ fn any_name(name: &str, ty: &Value) -> Option<String> {
     };
     let _ = ty;
     Some(if letter == "j" { format!("j:{short}") } else { letter.into() })
+}
+
+fn read_order(text: &str) -> BTreeMap<String, Vec<String>> {
+    let lines = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(": "));
+    lines.map(|(name, fields)| (name.to_owned(), fields.split(' ').map(str::to_owned).collect())).collect()
 }
 
 fn read_structs(text: &str) -> BTreeMap<String, Vec<GoField>> {
@@ -244,6 +251,9 @@ impl Sources {
         let templates = matches!(package_name(package), "core.v1" | "meta.v1");
         let declared = self.structs.get(short).filter(|_| templates);
         let mut names: Vec<&String> = fields.keys().collect();
+        if let Some(order) = self.order.get(name) {
+            names.sort_by_key(|json| order.iter().position(|one| one == *json));
+        }
         if let Some(declared) = declared {
             names.sort_by_key(|json| declared.iter().position(|go| is_named(&go.name, json)));
         }

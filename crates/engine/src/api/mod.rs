@@ -20,4 +20,5 @@ pub mod table;
 
 pub(crate) mod server;
 
+pub use server::allocate::range_holds;
 pub use server::{Answer, Config, Cx, NodeCall, NodeCallKind, Server};

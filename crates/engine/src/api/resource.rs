@@ -49,6 +49,10 @@ resources! {
     STORAGE_CLASSES = "storageclasses.storage.k8s.io" in "storage.k8s.io/v1";
     CSI_NODES = "csinodes.storage.k8s.io" in "storage.k8s.io/v1";
     POD_DISRUPTION_BUDGETS = "poddisruptionbudgets.policy" in "policy/v1";
+    IP_ADDRESSES = "ipaddresses.networking.k8s.io" in "networking.k8s.io/v1";
+    SERVICE_CIDRS = "servicecidrs.networking.k8s.io" in "networking.k8s.io/v1";
+    VOLUME_ATTRIBUTES_CLASSES = "volumeattributesclasses.storage.k8s.io" in "storage.k8s.io/v1";
+    FLOW_SCHEMAS = "flowschemas.flowcontrol.apiserver.k8s.io" in "flowcontrol.apiserver.k8s.io/v1";
     PRIORITY_CLASSES = "priorityclasses.scheduling.k8s.io" in "scheduling.k8s.io/v1";
 }
 

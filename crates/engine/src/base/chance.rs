@@ -29,6 +29,18 @@ impl Chance {
         mix(state)
     }
 
+    /// As many random bytes, of one look-up of the purpose.
+    pub fn bytes(&mut self, purpose: &'static str, count: usize) -> Vec<u8> {
+        let first = self.bits(purpose);
+        let mut out = Vec::with_capacity(count.next_multiple_of(8));
+        // What follows is the sequence that begins with this draw.
+        for at in 0..count.div_ceil(8) as u64 {
+            out.extend(mix(first.wrapping_add(at)).to_le_bytes());
+        }
+        out.truncate(count);
+        out
+    }
+
     /// A number below `limit` (which is at least 1).
     pub fn below(&mut self, purpose: &'static str, limit: u64) -> u64 {
         ((u128::from(self.bits(purpose)) * u128::from(limit.max(1))) >> 64) as u64

@@ -6,7 +6,15 @@ const MOST_LINES: usize = 1000;
 
 /// A unified difference without file names, three lines of context.
 pub fn unified(old: &str, new: &str) -> String {
-    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    written(old.lines().collect(), new.lines().collect(), "\n")
+}
+
+/// The same of files, where it counts whether the last line has an end.
+pub fn of_files(old: &str, new: &str) -> String {
+    written(old.split_inclusive('\n').collect(), new.split_inclusive('\n').collect(), "")
+}
+
+fn written(old: Vec<&str>, new: Vec<&str>, end: &str) -> String {
     let steps = steps(&old, &new);
     let changed: Vec<usize> = (0..steps.len()).filter(|i| steps.get(*i).is_some_and(|step| step.0 != ' ')).collect();
     let mut out = String::new();
@@ -30,7 +38,10 @@ pub fn unified(old: &str, new: &str) -> String {
         for (sign, line) in steps.iter().take(to).skip(from) {
             out.push(*sign);
             out.push_str(line);
-            out.push('\n');
+            out.push_str(end);
+            if end.is_empty() && !line.ends_with('\n') {
+                out.push_str("\n\\ No newline at end of file\n");
+            }
         }
     }
     out

@@ -10,7 +10,7 @@ mod scalar;
 
 use super::diagnostic::{Diagnostic, Place, Severity};
 use super::{SmolStr, Value, gap, json};
-use compose::{Shape, Tree};
+pub(crate) use compose::{Node, Shape, Tree};
 
 pub use scalar::base64;
 pub(super) use scalar::resolves_to_text;
@@ -99,6 +99,11 @@ pub fn read(text: &str) -> Stream {
         }
     }
     stream
+}
+
+/// The nodes of the first document, for readers with rules of their own.
+pub(crate) fn tree(text: &str) -> Result<Option<Tree>, YamlError> {
+    compose::compose(text).map_err(|problem| problem.at(1))
 }
 
 fn parse_tree(text: &str, line: u32) -> Result<(Value, Option<Tree>), YamlError> {

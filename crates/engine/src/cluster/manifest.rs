@@ -1,11 +1,67 @@
 //! Objects the API server itself brings along.
 
-use crate::api::Config;
-use crate::base::Value;
+use crate::api::{Config, schema};
+use crate::base::{Time, Value};
 use crate::{list, map};
 
 pub fn namespace(name: &str) -> Value {
     map! { "apiVersion" => "v1", "kind" => "Namespace", "metadata" => map! { "name" => name } }
+}
+
+/// What the API server says of a FlowSchema whose priority level is there.
+pub fn flow_status(schema: &Value, now: Time) -> Value {
+    let level = schema["spec"]["priorityLevelConfiguration"]["name"].str();
+    let message =
+        format!("This FlowSchema references the PriorityLevelConfiguration object named \"{level}\" and it exists");
+    let condition = map! { "type" => "Dangling", "status" => "False", "reason" => "Found", "message" => message,
+    "lastTransitionTime" => now.rfc3339() };
+    map! { "apiVersion" => &schema["apiVersion"], "kind" => "FlowSchema",
+    "metadata" => map! { "name" => &schema["metadata"]["name"] }, "status" => map! { "conditions" => vec![condition] } }
+}
+
+/// How groups are ranked; the rest has 15800.
+const PRIORITIES: [(&str, i64); 20] = [
+    ("", 18_000),
+    ("admissionregistration.k8s.io", 16_700),
+    ("apiextensions.k8s.io", 16_700),
+    ("apps", 17_800),
+    ("authentication.k8s.io", 17_700),
+    ("authorization.k8s.io", 17_600),
+    ("autoscaling", 17_500),
+    ("batch", 17_400),
+    ("certificates.k8s.io", 17_300),
+    ("coordination.k8s.io", 16_500),
+    ("discovery.k8s.io", 16_200),
+    ("events.k8s.io", 17_750),
+    ("flowcontrol.apiserver.k8s.io", 16_100),
+    ("networking.k8s.io", 17_200),
+    ("node.k8s.io", 16_300),
+    ("policy", 17_100),
+    ("rbac.authorization.k8s.io", 17_000),
+    ("resource.k8s.io", 16_200),
+    ("scheduling.k8s.io", 16_600),
+    ("storage.k8s.io", 16_800),
+];
+
+/// The APIServices of what the API server serves itself, but for its aggregator's own group.
+pub fn api_services() -> impl Iterator<Item = Value> {
+    let mut seen: Vec<(&str, &str)> = schema::kinds().iter().map(|kind| (kind.group, kind.version)).collect();
+    seen.sort_unstable();
+    seen.dedup();
+    seen.into_iter().filter(|(group, _)| *group != "apiregistration.k8s.io").map(|(group, version)| {
+        let known = PRIORITIES.iter().find(|(name, _)| *name == group);
+        let within = match (group, version) {
+            ("", _) => 1,
+            ("autoscaling", "v2") => 30,
+            ("flowcontrol.apiserver.k8s.io" | "resource.k8s.io", _) => 21,
+            _ => 15,
+        };
+        map! { "apiVersion" => "apiregistration.k8s.io/v1", "kind" => "APIService",
+        "metadata" => map! { "name" => format!("{version}.{group}"),
+            "labels" => map! { "kube-aggregator.kubernetes.io/automanaged" => "onstart" } },
+        "spec" => map! { "group" => group, "version" => version, "versionPriority" => within,
+            "groupPriorityMinimum" => known.map_or(15_800, |(_, priority)| *priority) } }
+    })
 }
 
 /// The Service `kubernetes` with its endpoints (kube-apiserver's own controller).

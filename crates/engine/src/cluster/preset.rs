@@ -9,7 +9,8 @@
 use crate::base::SmolStr;
 
 use super::manifest;
-use crate::api::{self, resource::Client};
+use crate::api::resource::{self, Client, FLOW_SCHEMAS};
+use crate::api::{self};
 use crate::base::http::{Body, Method, Request};
 use crate::base::{Time, Value};
 use crate::docker::Engine;
@@ -253,11 +254,21 @@ pub fn objects(setup: &Setup) -> Vec<Request> {
     for namespace in ["default", "kube-system", "kube-public", "kube-node-lease"] {
         requests.push(server.create("namespaces", "", manifest::namespace(namespace)));
     }
+    let producer = Client { agent: "api-priority-and-fairness-config-producer-v1".into(), ..server.clone() };
     for line in include_str!("system.jsonl").lines() {
         if let Ok(value) = crate::base::json::parse(line) {
-            requests.push(create(&server, value));
+            let fairness = matches!(value["kind"].str(), "FlowSchema" | "PriorityLevelConfiguration");
+            let status = (value["kind"].str() == "FlowSchema").then(|| manifest::flow_status(&value, setup.start));
+            requests.push(create(if fairness { &producer } else { &server }, value));
+            if let Some(status) = status {
+                let name = status["metadata"]["name"].smol();
+                let patch =
+                    server.patch(FLOW_SCHEMAS.as_str(), "", &name, "status", resource::PatchKind::Apply, status);
+                requests.push(patch.with_query("fieldManager", "api-priority-and-fairness-config-consumer-v1"));
+            }
         }
     }
+    requests.extend(manifest::api_services().map(|service| create(&server, service)));
     requests.extend(own(setup));
     // What kubeadm or a distribution lays on top, as an administrator would.
     let admin =

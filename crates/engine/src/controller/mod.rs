@@ -133,6 +133,8 @@ controllers! {
     claim_usage: Usage => ClaimUsage, "pvc-protection-controller", Usage;
     claim_protection: Protection => ClaimProtection, "pvc-protection-controller", Protection::Claims;
     volume_protection: Protection => VolumeProtection, "pv-protection-controller", Protection::Volumes;
+    class_protection: Protection => ClassProtection, "volumeattributesclass-protection-controller", Protection::Classes;
+    service_cidr: Protection => ServiceCidr, "service-cidrs-controller", Protection::Ranges;
     job: Jobs => Job, "job-controller", Jobs::default();
     cron_job: CronJobs => CronJob, "cronjob-controller", CronJobs::default();
     autoscaler: Autoscalers => HorizontalPodAutoscaler, "horizontal-pod-autoscaler", Autoscalers;

@@ -11,7 +11,7 @@ use crate::informer::{Caches, Io, Reconciler, Stop};
 use crate::map;
 use crate::store::{Change, Key};
 
-/// From a change that frees something to the write.
+/// From a change that frees something to the count.
 const WAIT: Span = Span::millis(5);
 
 #[derive(Clone, Debug, Default)]
@@ -34,7 +34,8 @@ impl Reconciler for ResourceQuota {
         if key.resource == RESOURCE_QUOTAS {
             let hard = |quota: &Value| quota.at(&["spec", "hard"]).clone();
             if !change.after.is_null() && (change.before.is_null() || hard(&change.before) != hard(&change.after)) {
-                add(key.clone(), WAIT);
+                // A queue of its own, which waits for nothing.
+                add(key.clone(), Span::ZERO);
             }
             return;
         }

@@ -2,7 +2,7 @@
 
 use super::container::Container;
 use super::{Outcome, fail};
-use crate::base::Time;
+use crate::base::{Time, Value};
 use crate::process::{Env, Node};
 
 /// User, group and home of whom a container runs as.
@@ -52,7 +52,8 @@ pub fn write_account(container: &mut Container, account: &(String, String, Strin
     container.files_mut().mount("/proc/self/status", node);
 }
 
-pub fn environment(container: &Container, home: &str, tty: bool) -> Env {
+/// The variables of a program: those links set, the container's own, and more where `exec` gives some.
+pub fn environment(container: &Container, links: Vec<(String, String)>, more: &Value, home: &str, tty: bool) -> Env {
     let mut env = Env::new();
     let given = || container.config["Env"].items().iter().filter_map(|entry| entry.str().split_once('='));
     if given().any(|(name, _)| name == "PATH") {
@@ -62,7 +63,14 @@ pub fn environment(container: &Container, home: &str, tty: bool) -> Env {
     if tty {
         env.insert("TERM".into(), "xterm".into());
     }
+    env.extend(links);
     env.extend(given().map(|(name, value)| (name.into(), value.into())));
+    for entry in more.items() {
+        match entry.str().split_once('=') {
+            Some((name, value)) => env.insert(name.into(), value.into()),
+            None => drop(env.remove(entry.str())),
+        }
+    }
     if !env.contains_key("HOME") {
         env.insert("HOME".into(), home.into());
     }

@@ -394,6 +394,8 @@ pub fn check_bind(text: &str) -> Outcome<(&str, &str, &str)> {
     let parts: Vec<&str> = text.split(':').collect();
     let (source, target, mode) = match parts.as_slice() {
         ["", ..] => return whole(""),
+        // Rights are of what is mounted, not of a place alone.
+        [_, mode] if !mode.is_empty() && valid(mode) => return whole(""),
         [source, target] => (*source, *target, ""),
         [source, target, mode] => (*source, *target, *mode),
         _ => return whole(""),

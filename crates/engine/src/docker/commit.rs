@@ -37,8 +37,9 @@ impl Engine {
             return fail(404, format!("No such image: {image_id}"));
         };
         let id = format!("sha256:{}", self.new_id(cx));
-        // The same files make the same layer.
-        let layer = hex64(&format!("{image_id} {changed}"));
+        // The same files make the same layer; where nothing changed there is none.
+        let bare = self.changes(&container_id)?.items().is_empty();
+        let layer = if bare { String::new() } else { hex64(&format!("{image_id} {changed}")) };
         let mut config = config;
         for (_, change) in request.query.iter().filter(|(key, _)| key == "changes") {
             apply(&mut config, change)?;

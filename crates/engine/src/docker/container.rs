@@ -222,6 +222,8 @@ impl Container {
             .filter(|exec| exec.container == self.id && exec.is_running())
             .map(|exec| Value::from(exec.id.as_str()))
             .collect();
+        let mut host = self.host.clone();
+        host.set(&["Links"], engine.links_value(&self.name));
         let mut value = map! {
             "Id" => self.id.as_str(), "Created" => stamp(Some(self.created)), "Path" => words.first().map_or("", String::as_str),
             "Args" => Value::list(args), "State" => self.state_value(), "Image" => self.image_id.as_str(),
@@ -230,7 +232,7 @@ impl Container {
             "RestartCount" => self.restarts, "Driver" => "overlay2", "Platform" => "linux", "MountLabel" => "",
             "ProcessLabel" => "", "AppArmorProfile" => "",
             "ExecIDs" => if execs.is_empty() { Value::Null } else { Value::list(execs) },
-            "HostConfig" => &self.host,
+            "HostConfig" => host,
             "GraphDriver" => map! {
                 "Data" => map! {
                     "ID" => self.id.as_str(),
@@ -284,7 +286,7 @@ impl Container {
         let same = engine.find_image(shown).and_then(|at| engine.images.get(at)).is_some_and(|i| i.id == self.image_id);
         let image = if same && !shown.starts_with("sha256:") { shown } else { &self.image_id };
         let mut value = map! {
-            "Id" => self.id.as_str(), "Names" => crate::list![format!("/{}", self.name)], "Image" => image,
+            "Id" => self.id.as_str(), "Names" => Value::list(std::iter::once(format!("/{}", self.name)).chain(engine.link_names(&self.id)).map(Value::from).collect()), "Image" => image,
             "ImageID" => self.image_id.as_str(), "Command" => command.join(" "), "Created" => self.created.as_seconds(),
             "Ports" => summary(&self.published, &exposed), "Labels" => &self.config["Labels"], "State" => self.state_word(),
             "Status" => self.status(now), "HostConfig" => map! { "NetworkMode" => &self.host["NetworkMode"] },
@@ -328,7 +330,9 @@ impl Engine {
             return Err(no_such());
         }
         let plain = name.strip_prefix('/').unwrap_or(name);
-        if let Some(found) = self.containers.get(name).or_else(|| self.containers.values().find(|c| c.name == plain)) {
+        if let Some(found) =
+            self.containers.get(self.names.get(plain).or_else(|| self.linked_as(plain)).map_or(name, String::as_str))
+        {
             return Ok(found);
         }
         let mut fitting =
@@ -397,7 +401,13 @@ impl Engine {
         let before: Vec<u64> = filters.of("before").iter().map(order).collect::<Outcome<_>>()?;
         let since: Vec<u64> = filters.of("since").iter().map(order).collect::<Outcome<_>>()?;
         let ancestors: Vec<String> = filters.of("ancestor");
-        let mut found: Vec<&Container> = self.containers.values().collect();
+        let ids = filters.of("id");
+        let mut found: Vec<&Container> = match ids.as_slice() {
+            [start] => {
+                self.containers.range(start.clone()..).map(|(_, c)| c).take_while(|c| c.id.starts_with(start)).collect()
+            }
+            _ => self.containers.values().collect(),
+        };
         found.sort_by_key(|c| std::cmp::Reverse(c.order));
         found.retain(|c| {
             let live = c.is_running() || c.state == State::Restarting;

@@ -113,7 +113,9 @@ impl Engine {
     pub(super) fn copy_out(&mut self, name: &str, path: &str) -> Outcome<Value> {
         let id = self.container(name)?.id.clone();
         let Some(container) = self.containers.get(&id) else { return fail(404, "No such container") };
-        let path = if path.is_empty() { "/" } else { path };
+        if path.is_empty() {
+            return fail(400, "bad parameter: pathcannot be empty");
+        }
         let files = container.files();
         let of_file = path.match_indices('/').any(|(at, _)| {
             let above = path.get(..at).unwrap_or_default();

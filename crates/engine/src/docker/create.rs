@@ -75,6 +75,9 @@ impl Engine {
                 host.set(&[key], Value::Null);
             }
         }
+        if host["ShmSize"].int() < 0 {
+            return fail(400, "SHM size can not be less than 0");
+        }
         check::check_limits(&mut host)?;
         check::check_names(&host, body)?;
         let asked = platform.map_err(|text| (400, text))?;
@@ -106,12 +109,12 @@ impl Engine {
             config.set(&["Hostname"], own);
         }
         let name = if name.is_empty() { self.new_name(cx) } else { name.trim_start_matches('/').to_string() };
-        if let Some(other) = self.containers.values().find(|c| c.name == name) {
+        if let Some(other) = self.names.get(&name) {
             return fail(
                 409,
                 format!(
                     "Conflict. The container name \"/{name}\" is already in use by container \"{}\". You have to remove (or rename) that container to be able to reuse that name.",
-                    other.id
+                    other
                 ),
             );
         }
@@ -149,14 +152,25 @@ impl Engine {
             return fail(400, "no command specified");
         }
         self.attach_networks(&mut container, &mode, body)?;
-        self.attach_links(&mut container)?;
         self.attach_mounts(cx, &mut container)?;
-        let files = local.committed.as_ref().map_or_else(|| base_files(&local.image), |own| own.files.clone());
+        self.attach_links(&mut container, &mode)?;
+        let files = match &local.committed {
+            Some(own) => own.files.clone(),
+            None => self.trees.entry(local.id.clone()).or_insert_with(|| base_files(&local.image)).clone(),
+        };
+        let directory = container.config["WorkingDir"].str().to_string();
+        if !directory.is_empty() {
+            if files.exists("/", &directory) && !files.is_directory("/", &directory) {
+                return fail(400, format!("Cannot mkdir: {directory} is not a directory"));
+            }
+            container.config.set(&["WorkingDir"], crate::process::clean("/", &directory));
+        }
         container.original = files.clone();
         container.resting = files;
         container.health = super::health::Health::of(&container.config);
         self.serial += 1;
         container.order = self.serial;
+        self.names.insert(name, id.clone());
         self.containers.insert(id.clone(), container);
         self.container_event(cx, &id, "create", &[]);
         let warnings = self.containers.get(&id).map_or_else(Vec::new, |own| check::warnings(&own.host));
@@ -203,24 +217,6 @@ impl Engine {
             let shown = found.map_or(name.as_str(), |network| network.name.as_str()).to_string();
             let network_id = String::new();
             container.networks.push(Attachment { network: shown, settings, network_id, endpoint: None });
-        }
-        Ok(())
-    }
-
-    /// `Links` as they are kept: `/other:/own/alias`.
-    fn attach_links(&self, container: &mut Container) -> Outcome<()> {
-        let mut links = Vec::new();
-        for link in container.host["Links"].items() {
-            let (name, alias) = link.str().split_once(':').unwrap_or((link.str(), link.str()));
-            let start = format!("could not get container for {name}: ");
-            if name.is_empty() {
-                return fail(400, format!("{start}invalid name or ID supplied: \"\""));
-            }
-            let other = self.container(name).map_err(|(_, why)| (400, format!("{start}{why}")))?;
-            links.push(Value::from(format!("/{}:/{}/{}", other.name, container.name, alias.trim_start_matches('/'))));
-        }
-        if !links.is_empty() {
-            container.host.set(&["Links"], links);
         }
         Ok(())
     }
@@ -338,7 +334,7 @@ impl Engine {
                 words.get(at as usize).copied().unwrap_or("quiet").to_string()
             };
             let name = format!("{}_{}", pick(ADJECTIVES), pick(SURNAMES));
-            if !self.containers.values().any(|c| c.name == name) {
+            if !self.names.contains_key(&name) {
                 return name;
             }
         }

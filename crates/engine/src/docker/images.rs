@@ -120,6 +120,7 @@ impl Local {
     /// The lowest first.
     pub fn layers(&self) -> Vec<String> {
         match &self.committed {
+            Some(committed) if committed.layer.is_empty() => committed.from.layers(),
             Some(committed) => [committed.from.layers(), vec![committed.layer.clone()]].concat(),
             None => vec![self.layer.clone()],
         }

@@ -75,6 +75,14 @@ impl Engine {
         }
         let name: crate::base::SmolStr = container.name.as_str().into();
         cx.record(What::Started { object: object(id, &name).into(), container: name });
+        // Those that link to it know its address anew.
+        let parents: Vec<String> =
+            self.link_names(id).filter_map(|name| self.names.get(name.split('/').nth(1)?).cloned()).collect();
+        for parent in parents {
+            if self.containers.get(&parent).is_some_and(Container::is_running) {
+                self.write_host_files(&parent);
+            }
+        }
         self.connect_events(cx, id);
         self.container_event(cx, id, "start", &[]);
         self.health_begins(cx, id);
@@ -100,6 +108,7 @@ impl Engine {
         }
         self.mount_all(id, now);
         self.write_host_files(id);
+        let links = self.containers.get(id).map_or(Ok(Vec::new()), |container| self.link_variables(container))?;
         let pid = 1000 + i64::try_from(cx.chance.below("docker pid", 20_000)).unwrap_or(0);
         let Some(container) = self.containers.get_mut(id) else { return Ok(()) };
         let user = container.config["User"].str().to_string();
@@ -120,7 +129,7 @@ impl Engine {
             id: container.id.clone(),
             image: container.image.clone(),
             args: container.path_and_args(),
-            env: environment(container, account.2.as_str(), tty),
+            env: environment(container, links, &Value::Null, account.2.as_str(), tty),
             cwd: directory,
             files: files.clone(),
             hostname: container.config["Hostname"].str().into(),
@@ -178,6 +187,7 @@ impl Engine {
             let address = if address == "host-gateway" { "172.17.0.1" } else { address };
             hosts.push_str(&format!("{address}\t{name}\n"));
         }
+        hosts.push_str(&self.link_hosts(container));
         let mut interfaces = String::new();
         let mut custom = false;
         for own in &container.networks {
@@ -212,8 +222,13 @@ impl Engine {
             let lines: String = servers.iter().map(|server| format!("nameserver {server}\n")).collect();
             let more = if options.is_empty() { String::new() } else { format!("options {}\n", options.join(" ")) };
             format!(
-                "{head}{lines}{searched}{more}\n# Based on host file: '/etc/resolv.conf' (legacy)\n# Overrides: [{}]\n",
-                overrides.join(" ")
+                "{head}{lines}{searched}{more}\n# Based on host file: '/etc/resolv.conf' (legacy)\n# Overrides: [{}]\n{}",
+                overrides.join(" "),
+                if options.iter().any(|option| option.starts_with("ndots:")) {
+                    "# Option ndots from: override\n"
+                } else {
+                    ""
+                }
             )
         };
         let mut mounts =
@@ -333,6 +348,9 @@ impl Engine {
         let Ok(address) = host.parse::<std::net::Ipv4Addr>().map(|a| a.to_bits()) else {
             return Response::failed("Connection timed out");
         };
+        if request.agent == "ping" && host.starts_with("127.") {
+            return Response::text(200, String::new());
+        }
         let own_network = |engine: &Engine| {
             let shared = from.and_then(|id| engine.containers.get(id)).map(|c| c.host["NetworkMode"].str().to_string());
             shared.and_then(|mode| mode.strip_prefix("container:").map(str::to_string))
@@ -517,18 +535,21 @@ impl Engine {
                 format!("{start}Invalid container name (/{new}), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed"),
             );
         }
-        if let Some(other) = self.containers.values().find(|c| c.name == new) {
+        if let Some(other) = self.names.get(new) {
             return fail(
                 409,
                 format!(
                     "{start}Conflict. The container name \"/{new}\" is already in use by container \"{}\". You have to remove (or rename) that container to be able to reuse that name.",
-                    other.id
+                    other
                 ),
             );
         }
         if let Some(container) = self.containers.get_mut(&id) {
             container.name = new.to_string();
         }
+        self.names.remove(&old);
+        self.names.insert(new.to_string(), id.clone());
+        self.rename_links(&old, new);
         self.container_event(cx, &id, "rename", &[("oldName", format!("/{old}"))]);
         Ok(Value::Null)
     }
@@ -620,6 +641,8 @@ impl Engine {
         self.end_sessions(id);
         self.container_event(cx, id, "destroy", &[]);
         let Some(gone) = self.containers.remove(id) else { return };
+        self.names.remove(&gone.name);
+        self.forget_links(&gone.name);
         if volumes {
             self.drop_anonymous(cx, &gone.mounts);
         }

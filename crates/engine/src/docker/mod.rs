@@ -16,6 +16,7 @@ mod filter;
 mod health;
 mod images;
 mod life;
+mod links;
 mod networks;
 mod outside;
 mod pull;
@@ -89,6 +90,12 @@ fn fail<T>(code: u16, text: impl Into<String>) -> Outcome<T> {
 #[derive(Clone)]
 pub struct Engine {
     containers: BTreeMap<String, Container>,
+    /// Ids of containers by name.
+    names: BTreeMap<String, String>,
+    /// Links by the names containers have for others: `own/alias`.
+    links: BTreeMap<String, links::Link>,
+    /// The files of images, as containers begin with them.
+    trees: BTreeMap<String, Files>,
     images: Vec<Local>,
     saved: BTreeMap<String, Vec<Local>>,
     networks: Vec<Network>,
@@ -115,6 +122,9 @@ impl Engine {
     pub fn new(seed: u64, now: Time) -> Engine {
         let mut engine = Engine {
             containers: BTreeMap::new(),
+            names: BTreeMap::new(),
+            links: BTreeMap::new(),
+            trees: BTreeMap::new(),
             images: Vec::new(),
             saved: BTreeMap::new(),
             networks: Vec::new(),
@@ -231,6 +241,10 @@ impl Engine {
             (Post, ["containers", id, "attach"]) => return self.attach(cx, number, id, request).map(|()| None),
             (Post, ["containers", id, "exec"]) => self.exec_create(cx, id, &body)?,
             (Post, ["containers" | "exec", _, "resize"]) => Value::Null,
+            (Delete, ["containers", name @ ..]) if flag("link") => {
+                self.remove_link(&name.join("/"))?;
+                Value::Null
+            }
             (Delete, ["containers", id]) => {
                 return self.remove_asked(cx, number, id, flag("force"), flag("v")).map(|()| None);
             }

@@ -2,7 +2,7 @@
 //!
 //! Not simulated: overlay, macvlan and ipvlan, IPv6 inside networks, `internal` keeping packets in.
 
-use crate::base::BTreeMap;
+use crate::base::BTreeSet;
 
 use super::filter::{Filters, name_fits};
 use super::{Cx, Engine, Failed, Outcome, fail, wire};
@@ -34,6 +34,8 @@ pub struct Network {
     flags: [bool; 3],
     options: Value,
     labels: Value,
+    /// The addresses of its endpoints.
+    taken: BTreeSet<u32>,
 }
 
 /// A container's place in a network: as configured, and as connected while it runs.
@@ -142,6 +144,20 @@ impl Network {
     pub fn has_addresses(&self) -> bool {
         self.subnet.is_some()
     }
+
+    fn is_taken(&self, address: u32) -> bool {
+        is_reserved(self, address) || self.taken.contains(&address)
+    }
+
+    fn free_address(&self) -> Option<u32> {
+        let Some(subnet) = self.subnet else { return Some(0) };
+        let (first, length) = parse_subnet(self.config[0]["IPRange"].str()).unwrap_or(subnet);
+        let size = 1_u64 << (32 - u32::from(length));
+        let last = first.saturating_add(u32::try_from(size.saturating_sub(1)).unwrap_or(0));
+        let begin = if first == subnet.0 { first.saturating_add(1) } else { first };
+        let mut taken = self.taken.range(begin..).copied().peekable();
+        (begin..last).find(|address| taken.next_if_eq(address).is_none() && !is_reserved(self, *address))
+    }
 }
 
 impl Engine {
@@ -173,6 +189,7 @@ impl Engine {
                 flags: [false; 3],
                 options,
                 labels: Value::empty_map(),
+                taken: BTreeSet::new(),
             });
         }
     }
@@ -347,6 +364,7 @@ impl Engine {
             flags: ["Internal", "Attachable", "Ingress"].map(|key| body[key].is_true()),
             options: or_empty(&body["Options"]),
             labels: or_empty(&body["Labels"]),
+            taken: BTreeSet::new(),
         };
         self.networks.push(network);
         self.network_event(cx, "create", &id, None);
@@ -400,9 +418,10 @@ impl Engine {
         if matches!(network.name.as_str(), "bridge" | "host" | "none") {
             return fail(403, format!("{} is a pre-defined network and cannot be removed", network.name));
         }
-        let active: Vec<String> = self
-            .containers
-            .values()
+        let mut all: Vec<_> = self.containers.values().collect();
+        all.sort_by_key(|container| container.order);
+        let active: Vec<String> = all
+            .into_iter()
             .flat_map(|c| c.networks.iter().map(move |own| (c, own)))
             .filter(|(_, own)| own.network_id == network.id)
             .filter_map(|(c, own)| {
@@ -515,7 +534,8 @@ impl Engine {
             return fail(403, text);
         }
         let gone = container.networks.remove(at);
-        if gone.endpoint.is_some() {
+        if let Some(endpoint) = &gone.endpoint {
+            self.give_back(&network_id, endpoint.address);
             self.network_event(cx, "disconnect", &network_id, Some(&id));
             self.write_host_files(&id);
         }
@@ -556,11 +576,11 @@ impl Engine {
             }
             let asked = own.settings.at(&["IPAMConfig", "IPv4Address"]).str().parse::<std::net::Ipv4Addr>().ok();
             let address = match asked {
-                Some(address) if self.is_taken(&network, address.to_bits()) => {
+                Some(address) if network.is_taken(address.to_bits()) => {
                     return fail(403, "failed to set up container networking: Address already in use");
                 }
                 Some(address) => address.to_bits(),
-                None => match self.free_address(&network) {
+                None => match network.free_address() {
                     Some(address) => address,
                     None => {
                         return fail(
@@ -586,6 +606,9 @@ impl Engine {
             own.network = network.name.clone();
             own.network_id = network.id.clone();
             own.endpoint = Some(Endpoint { id: self.new_id(cx), address, mac });
+            if let Some(network) = self.networks.iter_mut().find(|other| other.id == network.id) {
+                network.taken.insert(address);
+            }
             if let Some(container) = self.containers.get_mut(id)
                 && let Some(place) = container
                     .networks
@@ -618,79 +641,61 @@ impl Engine {
         let Some(container) = self.containers.get(id) else { return Ok(()) };
         let endpoint = container.networks.iter().find_map(|own| own.endpoint.as_ref()).map(|e| e.id.clone());
         let Some(endpoint) = endpoint.filter(|_| container.host["NetworkMode"].str() != "host") else { return Ok(()) };
-        let name = container.name.clone();
-        let mut wanted: Vec<(String, Value)> = container.host["PortBindings"]
-            .entries()
-            .iter()
-            .map(|(port, bindings)| (port.to_string(), bindings.clone()))
-            .collect();
+        let exposed = &container.config["ExposedPorts"];
+        let bound = container.host["PortBindings"].entries();
+        let mut wanted: Vec<((u16, &str), &str, &[Value])> =
+            bound.iter().map(|(port, bindings)| (port_number(port), port.as_str(), bindings.items())).collect();
+        let any = [map! { "HostIp" => "", "HostPort" => "" }];
         if container.host["PublishAllPorts"].is_true() {
-            for port in container.config["ExposedPorts"].entries().keys() {
-                if container.host["PortBindings"].entries().get(port).is_none() {
-                    wanted.push((port.to_string(), list![map! { "HostIp" => "", "HostPort" => "" }]));
-                }
-            }
+            let free = exposed.entries().keys().filter(|port| bound.get(port.as_str()).is_none());
+            wanted.extend(free.map(|port| (port_number(port), port.as_str(), &any[..])));
         }
-        wanted.sort_by_key(|(port, _)| port_number(port));
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        wanted.sort_by_key(|(number, ..)| *number);
         let mut published: Vec<Published> = Vec::new();
-        // A range may have all ports there are.
-        let mut used: BTreeMap<u16, Vec<(String, String)>> = BTreeMap::new();
-        for own in self.containers.values().flat_map(|c| &c.published) {
-            used.entry(own.host_port).or_default().push((port_number(&own.port).1, own.host_ip.clone()));
-        }
-        for (port, bindings) in wanted {
-            for binding in bindings.items() {
-                let ips: Vec<&str> = match binding["HostIp"].str() {
-                    "" => vec!["0.0.0.0", "::"],
-                    ip => vec![ip],
-                };
-                let protocol = port.split('/').nth(1).unwrap_or("tcp");
-                let free = |number: u16| {
-                    let mut used = used.get(&number).into_iter().flatten().filter(|(own, _)| own == protocol);
-                    !used.any(|(_, host_ip)| ips.iter().any(|ip| clash(ip, host_ip)))
-                };
+        let mut used = Used::new(self.containers.values().flat_map(|c| &c.published));
+        let mut last_port = self.last_port;
+        let refused = |why: String| {
+            let start =
+                "failed to set up container networking: driver failed programming external connectivity on endpoint";
+            fail(500, format!("{start} {} ({endpoint}): {why}", container.name))
+        };
+        for ((_, protocol), port, bindings) in wanted {
+            for binding in bindings {
+                let own = [binding["HostIp"].str()];
+                let ips: &[&str] = if own == [""] { &["0.0.0.0", "::"] } else { &own };
+                let free = |number: &u16| !ips.iter().any(|ip| used.has(&published, *number, protocol, ip));
                 let number = match binding["HostPort"].str() {
                     "" | "0" => {
-                        let next = self.last_port.saturating_add(1).max(FIRST_PORT);
-                        let Some(number) = (next..=u16::MAX).chain(FIRST_PORT..next).find(|number| free(*number))
-                        else {
-                            return fail(
-                                500,
-                                format!(
-                                    "failed to set up container networking: driver failed programming external connectivity on endpoint {name} ({endpoint}): all ports are allocated"
-                                ),
-                            );
+                        let next = last_port.saturating_add(1).max(FIRST_PORT);
+                        let Some(number) = (next..=u16::MAX).chain(FIRST_PORT..next).find(free) else {
+                            return refused("all ports are allocated".into());
                         };
-                        self.last_port = number;
+                        last_port = number;
                         number
                     }
                     range => {
                         let (first, last) = range.split_once('-').unwrap_or((range, range));
                         let (first, last): (u16, u16) = (first.parse().unwrap_or(0), last.parse().unwrap_or(0));
-                        match (first..=last).find(|number| free(*number)) {
-                            Some(number) => number,
-                            None => {
-                                let at = if ips.first() == Some(&"::") {
-                                    "[::]"
-                                } else {
-                                    ips.first().copied().unwrap_or_default()
-                                };
-                                return fail(
-                                    500,
-                                    format!(
-                                        "failed to set up container networking: driver failed programming external connectivity on endpoint {name} ({endpoint}): Bind for {at}:{first} failed: port is already allocated"
-                                    ),
-                                );
-                            }
-                        }
+                        let Some(number) = (first..=last).find(free) else {
+                            // Who asks for all addresses is told which one is taken.
+                            let ip = ips.first().copied().unwrap_or_default();
+                            let at = used.certain(first, protocol, ip).unwrap_or(ip);
+                            let at = if at.contains(':') { format!("[{at}]") } else { at.to_string() };
+                            return refused(format!("Bind for {at}:{first} failed: port is already allocated"));
+                        };
+                        number
                     }
                 };
                 for ip in ips {
-                    used.entry(number).or_default().push((protocol.to_string(), ip.into()));
-                    published.push(Published { port: port.clone(), host_ip: ip.into(), host_port: number });
+                    used.add(number, protocol, ip);
+                    published.push(Published { port: port.into(), host_ip: (*ip).into(), host_port: number });
                 }
             }
         }
+        self.last_port = last_port;
         if let Some(container) = self.containers.get_mut(id) {
             container.published = published;
         }
@@ -703,33 +708,22 @@ impl Engine {
         container.published.clear();
         let mut left = Vec::new();
         for own in &mut container.networks {
-            if own.endpoint.take().is_some() {
-                left.push(own.network_id.clone());
+            if let Some(endpoint) = own.endpoint.take() {
+                left.push((own.network_id.clone(), endpoint.address));
             }
         }
-        for network in left.iter().filter(|_| tell) {
+        for (network, address) in &left {
+            self.give_back(network, *address);
+        }
+        for (network, _) in left.iter().filter(|_| tell) {
             self.network_event(cx, "disconnect", network, Some(id));
         }
     }
 
-    fn is_taken(&self, network: &Network, address: u32) -> bool {
-        is_reserved(network, address) || self.addresses(network).any(|taken| taken == address)
-    }
-
-    fn addresses(&self, network: &Network) -> impl Iterator<Item = u32> {
-        let own = self.containers.values().flat_map(|c| &c.networks).filter(|own| own.network_id == network.id);
-        own.filter_map(|own| Some(own.endpoint.as_ref()?.address))
-    }
-
-    fn free_address(&self, network: &Network) -> Option<u32> {
-        let Some(subnet) = network.subnet else { return Some(0) };
-        let (first, length) = parse_subnet(network.config[0]["IPRange"].str()).unwrap_or(subnet);
-        let mut taken: Vec<u32> = self.addresses(network).collect();
-        taken.sort_unstable();
-        let size = 1_u64 << (32 - u32::from(length));
-        let last = first.saturating_add(u32::try_from(size.saturating_sub(1)).unwrap_or(0));
-        let begin = if first == subnet.0 { first.saturating_add(1) } else { first };
-        (begin..last).find(|address| taken.binary_search(address).is_err() && !is_reserved(network, *address))
+    fn give_back(&mut self, network: &str, address: u32) {
+        if let Some(network) = self.networks.iter_mut().find(|own| own.id == network) {
+            network.taken.remove(&address);
+        }
     }
 
     /// The container that has an address, as seen from another (or from the machine).
@@ -770,15 +764,72 @@ impl Engine {
     }
 }
 
-/// Whether two host addresses claim the same port.
-fn clash(a: &str, b: &str) -> bool {
-    let v6 = |ip: &str| ip.contains(':');
-    v6(a) == v6(b) && (a == b || matches!(a, "0.0.0.0" | "::") || matches!(b, "0.0.0.0" | "::"))
+/// The host ports that are taken: a range may have all there are.
+struct Used<'a> {
+    /// For each port, protocol and version of the address: whether any address is claimed, whether a certain one.
+    claims: Vec<u16>,
+    others: Vec<&'a Published>,
 }
 
-pub fn port_number(port: &str) -> (u16, String) {
+impl<'a> Used<'a> {
+    fn new(others: impl Iterator<Item = &'a Published>) -> Used<'a> {
+        let mut used = Used { claims: vec![0; 1 << 16], others: others.collect() };
+        for at in 0..used.others.len() {
+            if let Some(one) = used.others.get(at).copied() {
+                used.add(one.host_port, port_number(&one.port).1, &one.host_ip);
+            }
+        }
+        used
+    }
+
+    /// The claim of all addresses of a kind, and that of a certain one.
+    fn claim(protocol: &str, ip: &str) -> (u16, u16) {
+        let kind = match protocol {
+            "tcp" => 0,
+            "udp" => 4,
+            _ => 8,
+        };
+        let any = 1 << (kind + if ip.contains(':') { 2 } else { 0 });
+        (any, any << 1)
+    }
+
+    fn add(&mut self, number: u16, protocol: &str, ip: &str) {
+        let (any, certain) = Used::claim(protocol, ip);
+        if let Some(claims) = self.claims.get_mut(usize::from(number)) {
+            *claims |= if is_any(ip) { any } else { certain };
+        }
+    }
+
+    /// The one address of others that stands in the way of all.
+    fn certain(&self, number: u16, protocol: &str, ip: &str) -> Option<&'a str> {
+        let (any, certain) = Used::claim(protocol, ip);
+        let claims = self.claims.get(usize::from(number)).copied().unwrap_or(0);
+        let same = |one: &&&Published| {
+            one.host_port == number
+                && port_number(&one.port).1 == protocol
+                && one.host_ip.contains(':') == ip.contains(':')
+        };
+        let wanted = is_any(ip) && claims & any == 0 && claims & certain != 0;
+        self.others.iter().filter(|_| wanted).find(same).map(|one| one.host_ip.as_str())
+    }
+
+    fn has(&self, own: &[Published], number: u16, protocol: &str, ip: &str) -> bool {
+        let (any, certain) = Used::claim(protocol, ip);
+        let claims = self.claims.get(usize::from(number)).copied().unwrap_or(0);
+        let same =
+            |one: &Published| one.host_port == number && one.host_ip == ip && port_number(&one.port).1 == protocol;
+        claims & any != 0
+            || (claims & certain != 0 && (is_any(ip) || own.iter().chain(self.others.iter().copied()).any(same)))
+    }
+}
+
+fn is_any(ip: &str) -> bool {
+    matches!(ip, "0.0.0.0" | "::")
+}
+
+pub fn port_number(port: &str) -> (u16, &str) {
     let (number, protocol) = port.split_once('/').unwrap_or((port, "tcp"));
-    (number.parse().unwrap_or(0), protocol.to_string())
+    (number.parse().unwrap_or(0), protocol)
 }
 
 /// What is wrong with the addresses asked for in a network, a line each.
@@ -829,22 +880,18 @@ pub fn wrong_address(network: &Network, settings: &Value) -> String {
 
 /// Ports of a container as the list of containers tells them.
 pub fn summary(published: &[Published], exposed: &Value) -> Value {
+    let exposed = exposed.entries().keys().map(|port| (port_number(port), None));
+    let mut all: Vec<_> = exposed.chain(published.iter().map(|one| (port_number(&one.port), Some(one)))).collect();
+    all.sort_by_key(|(port, _)| *port);
     let mut out = Vec::new();
-    let mut ports: BTreeMap<(u16, String), Vec<&Published>> = BTreeMap::new();
-    for port in exposed.entries().keys() {
-        ports.entry(port_number(port)).or_default();
-    }
-    for one in published {
-        ports.entry(port_number(&one.port)).or_default().push(one);
-    }
-    for ((number, protocol), bindings) in ports {
-        if bindings.is_empty() {
-            out.push(map! { "PrivatePort" => number, "Type" => &protocol });
-        }
-        for one in bindings {
-            out.push(map! {
-                "IP" => one.host_ip.as_str(), "PrivatePort" => number, "PublicPort" => one.host_port, "Type" => &protocol,
-            });
+    for (at, ((number, protocol), binding)) in all.iter().enumerate() {
+        let bound = all.get(at + 1).is_some_and(|(next, _)| *next == (*number, *protocol));
+        match binding {
+            Some(one) => out.push(map! {
+                "IP" => one.host_ip.as_str(), "PrivatePort" => *number, "PublicPort" => one.host_port, "Type" => *protocol,
+            }),
+            None if !bound => out.push(map! { "PrivatePort" => *number, "Type" => *protocol }),
+            None => {}
         }
     }
     Value::list(out)

@@ -96,7 +96,7 @@ fn log_line(line: &LogLine, request: &Request, details: &str) -> Option<Frame> {
     }
     let mut text = String::new();
     if on("timestamps") {
-        text = format!("{} ", stamp(Some(line.at)));
+        text = format!("{}000Z ", line.at.rfc3339_micros().trim_end_matches('Z'));
     }
     if on("details") {
         text.push_str(details);
@@ -236,6 +236,7 @@ impl Engine {
         let id = exec.container.clone();
         let shown = format!("exec_start: {}", command_text(&exec.config));
         self.container_event(cx, &id, &shown, &[("execID", exec_id.to_string())]);
+        let links = self.containers.get(&id).map_or(Ok(Vec::new()), |container| self.link_variables(container))?;
         let Some(container) = self.containers.get_mut(&id).filter(|c| c.state == State::Running) else {
             return fail(409, format!("container {id} is not running"));
         };
@@ -256,13 +257,7 @@ impl Engine {
         };
         let before = container.files().read_text("/", "/proc/self/status").ok();
         write_account(container, &account, cx.now);
-        let mut env = environment(container, &account.2, tty);
-        for entry in config["Env"].items() {
-            match entry.str().split_once('=') {
-                Some((name, value)) => env.insert(name.into(), value.into()),
-                None => drop(env.remove(entry.str())),
-            }
-        }
+        let env = environment(container, links, &config["Env"], &account.2, tty);
         let cwd = match (config["WorkingDir"].str(), container.config["WorkingDir"].str()) {
             ("", "") => "/".to_string(),
             ("", own) => own.to_string(),
@@ -270,7 +265,7 @@ impl Engine {
         };
         let start = "OCI runtime exec failed: exec failed: unable to start container process: ";
         let command: Vec<String> = config["Cmd"].items().iter().map(|word| word.str().to_string()).collect();
-        let begun = if container.files().is_directory("/", &cwd) {
+        let begun = if cwd.starts_with('/') && container.files().is_directory("/", &cwd) {
             match container.running.as_mut() {
                 Some(running) => {
                     running.hold_until(cx.now);

@@ -54,7 +54,8 @@ impl Engine {
                             self.answer_after(cx, ANSWER, waiter.number, Ok(Value::Null));
                         }
                         Err((code, text)) => {
-                            let text = format!("Cannot restart container {id}: {text}");
+                            let name = self.containers.get(id).map_or("", |own| own.name.as_str());
+                            let text = format!("Cannot restart container {name}: {text}");
                             self.refuse(waiter.number, (code, text));
                         }
                     }
@@ -229,7 +230,17 @@ pub fn signal_number(text: &str) -> Option<i64> {
         "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ", "VTALRM", "PROF",
         "WINCH", "IO", "PWR", "SYS",
     ];
-    NAMES.iter().position(|own| *own == name).map(|at| at as i64 + 1)
+    let plain = NAMES.iter().position(|own| *own == name).map(|at| at as i64 + 1);
+    // Those for whoever wants more of them: RTMIN+1 to RTMAX.
+    let of = |start: &str, sign: char| match name.strip_prefix(start)? {
+        "" => Some(0),
+        more => more.strip_prefix(sign)?.parse::<i64>().ok(),
+    };
+    let late = || {
+        let up = of("RTMIN", '+').filter(|more| (0..=15).contains(more)).map(|more| 34 + more);
+        up.or_else(|| of("RTMAX", '-').filter(|less| (0..=14).contains(less)).map(|less| 64 - less))
+    };
+    plain.or_else(late)
 }
 
 fn known_signal(number: i64) -> Option<Signal> {

@@ -54,8 +54,9 @@ fn processes(container: &Container) -> Vec<(i64, i64, String)> {
     let Some(running) = &container.running else { return Vec::new() };
     let mut out = Vec::new();
     for (pid, args) in running.processes() {
-        let number = container.pid + i64::from(pid) * 3;
-        let parent = if pid == 1 { SHIM } else { container.pid + 3 };
+        let outside = |pid: crate::process::Pid| container.pid + i64::from(pid) * 3;
+        let number = outside(pid);
+        let parent = running.parent_of(pid).map_or(SHIM, outside);
         let words: Vec<&str> = args.iter().map(String::as_str).collect();
         let plain = match words.as_slice() {
             [script, rest @ ..] if script.ends_with("docker-entrypoint.sh") => rest,

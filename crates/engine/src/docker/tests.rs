@@ -141,3 +141,55 @@ fn what_is_left_out_is_told() {
         assert_eq!(typed(&mut lab, "echo code $?").trim(), "code 1", "{line}");
     }
 }
+
+/// Names, addresses and ports are kept beside the containers: what goes gives them back, what stays keeps them.
+#[test]
+fn names_addresses_and_ports_come_back() {
+    let mut lab = machine();
+    let address = "docker inspect -f '{{.NetworkSettings.IPAddress}}' ";
+    for (line, expected) in [
+        (
+            "docker run -d --name aa -p 80:80 -p 127.0.0.1:81:81 -p 90:90/udp nginx:1.25 >o 2>&1; docker port aa | wc -l",
+            "5",
+        ),
+        (&format!("docker run -d --name bb nginx:1.25 >o; {address} aa bb | tr '\\n' ' '"), "172.17.0.2 172.17.0.3"),
+        (
+            "docker run -p 80:80 nginx:1.25 2>&1 | grep -o 'Bind.*'",
+            "Bind for 0.0.0.0:80 failed: port is already allocated",
+        ),
+        (
+            "docker run -p 81:81 nginx:1.25 2>&1 | grep -o 'Bind.*'",
+            "Bind for 127.0.0.1:81 failed: port is already allocated",
+        ),
+        (
+            "docker run -p 127.0.0.1:80:1 nginx:1.25 2>&1 | grep -o 'Bind.*'",
+            "Bind for 127.0.0.1:80 failed: port is already allocated",
+        ),
+        (
+            "docker run -p 127.0.0.1:81:1 nginx:1.25 2>&1 | grep -o 'Bind.*'",
+            "Bind for 127.0.0.1:81 failed: port is already allocated",
+        ),
+        (
+            "docker run -d --name cc -p 127.0.0.2:81:81 -p 90:90/tcp -p 80:80/udp nginx:1.25 >o; docker port cc | wc -l",
+            "5",
+        ),
+        ("docker rename aa a2; docker rename bb aa; docker ps --format '{{.Names}}' | sort | tr '\\n' ' '", "a2 aa cc"),
+        (&format!("{address} aa a2 bb 2>&1 | tr '\\n' ' '"), "172.17.0.3 172.17.0.2 Error: No such object: bb"),
+        ("docker rm -f a2 cc >o; docker run -d --name bb -p 80:80 nginx:1.25 >o; docker port bb | wc -l", "2"),
+        (&format!("{address} bb"), "172.17.0.2"),
+        (
+            "docker stop -t 0 bb >o; docker run -d --name dd -p 80:80 nginx:1.25 >o; docker start bb 2>&1 | grep -o 'Bind.*failed'",
+            "Bind for 0.0.0.0:80 failed",
+        ),
+        (&format!("{address} dd bb | tr '\\n' ' '"), "172.17.0.2"),
+        ("docker network create nn >o; docker network connect --ip 172.18.0.3 nn dd 2>&1 | grep -o only", "only"),
+        (
+            "docker network connect nn dd; docker network disconnect nn dd; docker network connect nn aa; docker inspect -f '{{.NetworkSettings.Networks.nn.IPAddress}}' aa",
+            "172.18.0.2",
+        ),
+    ] {
+        let said = typed(&mut lab, line);
+        let said: Vec<&str> = said.lines().map(str::trim).filter(|own| !own.is_empty()).collect();
+        assert_eq!(said.join(" "), expected, "{line}");
+    }
+}

@@ -83,8 +83,8 @@ impl Engine {
             name = self.new_id(cx);
             labels.set(&[ANONYMOUS], "");
         }
-        check_name(&name)?;
         self.check_driver(&name, body["Driver"].str())?;
+        check_name(&name)?;
         let option_key = |key: &str| matches!(key, "type" | "o" | "device" | "size");
         if let Some(key) = body["DriverOpts"].entries().keys().find(|key| !option_key(key)) {
             return fail(400, format!("create {name}: invalid option: \"{key}\""));
@@ -172,7 +172,20 @@ impl Engine {
 
     pub(super) fn volume_prune(&mut self, cx: &mut Cx<'_>, request: &Request) -> Outcome<Value> {
         let filters = Filters::read(request, &["all", "label", "label!"])?;
-        let all = filters.of("all").iter().any(|value| value == "true" || value == "1");
+        let mut all = false;
+        for value in filters.of("all") {
+            all |= match value.as_str() {
+                "1" | "t" | "T" | "TRUE" | "true" | "True" => true,
+                "0" | "f" | "F" | "FALSE" | "false" | "False" => false,
+                _ => {
+                    let quoted = crate::base::goquote::quote(&value);
+                    return fail(
+                        400,
+                        format!("invalid filter 'all': strconv.ParseBool: parsing {quoted}: invalid syntax"),
+                    );
+                }
+            };
+        }
         let gone: Vec<String> = self
             .volumes
             .iter()

@@ -48,12 +48,18 @@ fn write(value: &Value, out: &mut String, indent: Option<usize>, depth: usize) {
     }
 }
 
-/// The keys of an object that is of one of Go's types.
-pub fn fields(value: &Value) -> Option<Vec<&str>> {
+/// All keys of the Go type an object is of.
+pub fn type_of(value: &Value) -> Option<Vec<&'static str>> {
     let map = value.entries();
     let has_all = |line: &&str| map.keys().all(|key| line.split(' ').any(|own| own == key.as_str()));
-    let line = ORDER.lines().find(has_all).filter(|_| !map.is_empty())?;
-    Some(line.split(' ').filter(|key| map.contains(key)).collect())
+    ORDER.lines().find(has_all).filter(|_| !map.is_empty()).map(|line| line.split(' ').collect())
+}
+
+/// The keys of an object that is of one of Go's types.
+pub fn fields(value: &Value) -> Option<Vec<&str>> {
+    let mut keys = type_of(value)?;
+    keys.retain(|key| value.entries().contains(key));
+    Some(keys)
 }
 
 /// The keys of an object in order.

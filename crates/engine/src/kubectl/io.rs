@@ -28,6 +28,8 @@ pub struct Io<'a, 'b> {
     pub server: String,
     /// `-v`
     pub verbosity: i64,
+    /// The command and its words.
+    pub words: (String, Vec<String>),
 }
 
 impl<'a, 'b> Deref for Io<'a, 'b> {
@@ -48,7 +50,15 @@ impl<'a, 'b> Io<'a, 'b> {
         let user = User { name: "kubernetes-admin".into(), groups: Vec::new() };
         let machine = rerun::Io::new(sys, memory, start);
         let namespace = "default".to_string();
-        Io { machine, user, namespace, namespace_forced: false, server: String::new(), verbosity: 0 }
+        Io {
+            machine,
+            user,
+            namespace,
+            namespace_forced: false,
+            server: String::new(),
+            verbosity: 0,
+            words: Default::default(),
+        }
     }
 
     /// Sends a request and goes on with its answer; `-v` tells of both.
@@ -130,12 +140,22 @@ pub fn server_failure(response: &Response) -> Failure {
     status_failure(&body(response), None)
 }
 
+/// Whether an answer was no Status but the text of a path that nobody serves.
+pub fn is_page(status: &Value) -> bool {
+    status.is_null() || status.as_str().is_some()
+}
+
 /// `context` is put before the message (`error when creating "f.yaml": `).
 pub fn status_failure(status: &Value, context: Option<&str>) -> Failure {
     let message = status["message"].str();
     let reason = status["reason"].str();
     let causes = status.at(&["details", "causes"]).items();
+    let context_of = context.unwrap_or_default();
     match reason {
+        // Plain text: nobody serves the path.
+        _ if is_page(status) => Failure::Full(format!(
+            "Error from server (NotFound): {context_of}the server could not find the requested resource"
+        )),
         "Unauthorized" => Failure::Plain(format!("You must be logged in to the server ({message})")),
         "Invalid" => Failure::Among {
             alone: invalid(status, message, causes),

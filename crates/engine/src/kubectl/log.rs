@@ -79,7 +79,7 @@ pub fn response(io: &mut Io<'_, '_>, request: &Request, response: &Response, too
     let text = match &response.body {
         Body::None => String::new(),
         Body::Text(text) => text.clone(),
-        Body::Value(value) => json::compact(value) + "\n",
+        Body::Value(value) => crate::api::schema::json_of(value) + "\n",
     };
     let mut line = "\"Response\"".to_string();
     if io.verbosity == 6 {

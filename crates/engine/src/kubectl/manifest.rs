@@ -93,8 +93,33 @@ pub fn gap<T>(what: &str, instead: &str) -> Outcome<T> {
 
 /// Every object of the files that can be read, and the errors of those that cannot.
 pub fn load(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper) -> Outcome<(Vec<Document>, Vec<Failure>)> {
-    let mut documents = Vec::new();
-    let mut failures = Vec::new();
+    let (mut documents, mut failures) = (Vec::new(), Vec::new());
+    for read in load_in_order(args, io, mapper)? {
+        match read {
+            Ok(document) => documents.push(document),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    Ok((documents, failures))
+}
+
+/// The errors of the files beside those of the requests: what went wrong in reading is one error among others.
+pub fn beside(errors: Vec<Failure>, others: &[Failure]) -> Vec<Failure> {
+    if errors.len() < 2 || others.is_empty() {
+        return errors;
+    }
+    let mut texts: Vec<&str> = errors.iter().map(Failure::text).collect();
+    let mut seen = crate::base::BTreeSet::new();
+    texts.retain(|text| seen.insert(*text));
+    match texts.as_slice() {
+        [one] => vec![Failure::Plain((*one).to_string())],
+        all => vec![Failure::Plain(format!("[{}]", all.join(", ")))],
+    }
+}
+
+/// The same, as they stand in the files.
+pub fn load_in_order(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper) -> Outcome<Vec<Result<Document, Failure>>> {
+    let mut read = Vec::new();
     // Verbs that send no whole object do not validate any.
     let validate = !matches!(args.get("validate"), "" | "false" | "ignore");
     let texts = texts(args, io)?;
@@ -107,23 +132,27 @@ pub fn load(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper) -> Outcome<(Vec<D
         match result {
             Ok(objects) => {
                 for object in objects {
-                    take(object, folder, validate, io, mapper, &mut documents, &mut failures);
+                    take(object, folder, validate, io, mapper, &mut read);
                 }
             }
             Err(text) if text.starts_with("not simulated") => return super::io::fail_full(text),
             Err(text) => return fail(text),
         }
     }
-    for (source, text) in texts {
+    'files: for (source, text) in texts {
         let stream = yaml::read(&text);
         for document in stream.documents {
-            take(document.value, &source, validate, io, mapper, &mut documents, &mut failures);
+            take(document.value, &source, validate, io, mapper, &mut read);
+            // What cannot be validated is the last that is read of a file.
+            if matches!(read.last(), Some(Err(last)) if last.text().starts_with("error validating ")) {
+                continue 'files;
+            }
         }
         if let Some(error) = stream.error {
-            failures.push(Failure::Plain(format!("error parsing {source}: {}", error.text)));
+            read.push(Err(Failure::Plain(format!("error parsing {source}: {}", error.text))));
         }
     }
-    Ok((documents, failures))
+    Ok(read)
 }
 
 fn take(
@@ -132,17 +161,16 @@ fn take(
     validate: bool,
     io: &Io<'_, '_>,
     mapper: &Mapper,
-    documents: &mut Vec<Document>,
-    failures: &mut Vec<Failure>,
+    read: &mut Vec<Result<Document, Failure>>,
 ) {
     match check(value, source, validate, io, mapper) {
-        Ok(Checked::One(document)) => documents.push(*document),
+        Ok(Checked::One(document)) => read.push(Ok(*document)),
         Ok(Checked::Many(items)) => {
             for item in items {
-                take(item, source, validate, io, mapper, documents, failures);
+                take(item, source, validate, io, mapper, read);
             }
         }
-        Err(text) => failures.push(Failure::Plain(text)),
+        Err(text) => read.push(Err(Failure::Plain(text))),
     }
 }
 
@@ -194,7 +222,12 @@ fn check(value: Value, source: &str, validate: bool, io: &Io<'_, '_>, mapper: &M
     if let Some(why) = bad_metadata(&value["metadata"]) {
         return Err(format!("unable to decode \"{source}\": {why}"));
     }
-    let Some(mapping) = mapper.of_kind(&api_version, &kind) else {
+    let unversioned = || {
+        // A kind of the core group without a version is looked for, under none, when it is asked for.
+        let found = mapper.of_kind("v1", &kind).filter(|_| api_version.is_empty())?;
+        Some(Mapping { version: String::new(), ..found.clone() })
+    };
+    let Some(mapping) = mapper.of_kind(&api_version, &kind).cloned().or_else(unversioned) else {
         let meta = &value["metadata"];
         return Err(format!(
             "resource mapping not found for name: \"{}\" namespace: \"{}\" from \"{source}\": no matches for kind \
@@ -216,7 +249,7 @@ fn check(value: Value, source: &str, validate: bool, io: &Io<'_, '_>, mapper: &M
             ));
         }
     }
-    Ok(Checked::One(Box::new(Document { mapping: mapping.clone(), object, source: source.to_string() })))
+    Ok(Checked::One(Box::new(Document { mapping, object, source: source.to_string() })))
 }
 
 /// Why metadata cannot be read: it has one form for all kinds, known or not.

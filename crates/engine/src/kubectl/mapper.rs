@@ -106,7 +106,7 @@ impl Mapper {
                 let list = io.must(request)?;
                 mapper.read(&list);
             }
-            Ok(mapper)
+            Ok(super::discovered::recall(io, mapper))
         })
     }
 

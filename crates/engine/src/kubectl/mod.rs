@@ -6,6 +6,7 @@
 mod args;
 mod complete;
 mod config;
+mod discovered;
 mod describe;
 mod help;
 mod io;
@@ -159,6 +160,7 @@ fn run(words: &[String], read: &mut Option<Arc<Args>>, io: &mut Io<'_, '_>) -> O
         })?;
         (io.user, io.namespace, io.namespace_forced, io.server) = connection.as_ref().clone();
         io.verbosity = args.int("v");
+        io.words = (args.command.clone(), args.words.clone());
     }
     let missing = args.missing();
     if !missing.is_empty() {

@@ -1,7 +1,7 @@
 //! Resource arguments (`TYPE NAME…`, `TYPE/NAME…`, `T1,T2`, `-f`, `-l`) to objects of the server.
 
 use super::args::Args;
-use super::io::{Failure, Io, Outcome, Stop, body, fail, fail_full, server_failure, status_failure};
+use super::io::{Failure, Io, Outcome, Stop, body, fail, fail_full, is_page, server_failure, status_failure};
 use super::manifest;
 use super::mapper::{Mapper, Mapping};
 use crate::base::Value;
@@ -117,7 +117,29 @@ pub fn get_one(io: &mut Io<'_, '_>, mapping: &Mapping, name: &str) -> Outcome<Re
     if response.ok() {
         return Ok(Ok(body(&response)));
     }
-    not_found_namespace(io, &namespace, &response).map(Err)
+    not_found(io, mapping, &namespace, name, &response).map(Err)
+}
+
+/// Of a resource that is no longer served kubectl tells what it has asked for.
+fn unserved(mapping: &Mapping, name: &str, context: &str) -> Failure {
+    let asked = format!("get {} {name}", mapping.qualified());
+    Failure::Full(format!(
+        "Error from server (NotFound): {context}the server could not find the requested resource ({})",
+        asked.trim_end()
+    ))
+}
+
+pub fn not_found(
+    io: &mut Io<'_, '_>,
+    mapping: &Mapping,
+    namespace: &str,
+    name: &str,
+    response: &Response,
+) -> Outcome<Failure> {
+    match response.code == 404 && is_page(&body(response)) && !mapping.version.is_empty() {
+        true => Ok(unserved(mapping, name, "")),
+        false => not_found_namespace(io, namespace, response),
+    }
 }
 
 pub fn not_found_namespace(io: &mut Io<'_, '_>, namespace: &str, response: &Response) -> Outcome<Failure> {
@@ -231,6 +253,11 @@ pub fn whole(io: &mut Io<'_, '_>, request: Request) -> Outcome<Result<Value, Res
 
 /// `Unable to find "/v1, Resource=pods" that match label selector …`
 pub fn selector_failure(status: &Value, mapping: &Mapping, labels: &str, fields: &str) -> Failure {
+    if is_page(status) {
+        let context =
+            format!("Unable to list {}: ", crate::base::goquote::quote(mapping.gvr().trim_start_matches(' ')));
+        return unserved(mapping, "", &context);
+    }
     if status["reason"].str() == "BadRequest" {
         let context = format!(
             "Unable to find {} that match label selector {}, field selector {}: ",
@@ -277,22 +304,25 @@ pub fn fetch(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper, rules: Rules) ->
                          well",
             );
         }
-        let (documents, errors) = manifest::load(args, io, mapper)?;
-        failures.extend(errors);
-        let answers = io.each(documents.len(), |io, at| {
-            let Some(document) = documents.get(at) else { return Ok(Ok(Value::Null)) };
+        let read = manifest::load_in_order(args, io, mapper)?;
+        let answers = io.each(read.len(), |io, at| {
+            let document = match read.get(at) {
+                Some(Ok(document)) => document,
+                Some(Err(failure)) => return Ok(Err(failure.clone())),
+                None => return Ok(Ok(Value::Null)),
+            };
             let own = document.namespace(io);
             let kept = std::mem::replace(&mut io.namespace, own);
             let answer = get_one(io, &document.mapping, document.name());
             io.namespace = kept;
             answer
         })?;
-        for (document, answer) in documents.into_iter().zip(answers.iter().cloned()) {
-            match answer {
-                Ok(object) => {
+        for (document, answer) in read.into_iter().zip(answers.iter().cloned()) {
+            match (document, answer) {
+                (Ok(document), Ok(object)) => {
                     found.push(Found { mapping: document.mapping, object, source: Some(document.source) });
                 }
-                Err(failure) => failures.push(failure),
+                (Err(failure), _) | (_, Err(failure)) => failures.push(failure),
             }
         }
         return Ok((found, failures));

@@ -563,6 +563,13 @@ impl Processes {
         self.table.iter().map(|(pid, process)| (*pid, process.args.as_slice()))
     }
 
+    /// The parent of a process that runs: the first process when its own is gone, none of what came from outside.
+    pub fn parent_of(&self, pid: Pid) -> Option<Pid> {
+        let parent = self.table.get(&pid)?.parent;
+        let parent = if parent == 0 || self.table.contains_key(&parent) { parent } else { 1 };
+        (parent != 0).then_some(parent)
+    }
+
     /// Which processes descend from this one, itself included.
     pub fn family(&self, pid: Pid) -> Vec<Pid> {
         let mut family = vec![pid];

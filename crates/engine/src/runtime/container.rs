@@ -543,6 +543,10 @@ impl Container {
         self.processes.list().map(|(pid, args)| (pid, args.to_vec())).collect()
     }
 
+    pub fn parent_of(&self, pid: Pid) -> Option<Pid> {
+        self.processes.parent_of(pid)
+    }
+
     /// Arguments of everything that runs.
     pub fn programs(&self) -> impl Iterator<Item = &[String]> {
         self.processes.list().map(|(_, args)| args)

@@ -4,6 +4,7 @@ use crate::base::BTreeSet;
 
 use super::filter::{Plugin, fits_node, selects, tolerates};
 use super::node::{Amounts, Node};
+use super::volumes::claim_of;
 use crate::api::object;
 use crate::api::resource::{NODES, PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, PODS, STORAGE_CLASSES};
 use crate::base::Value;
@@ -20,7 +21,7 @@ pub enum Event<'a> {
         before: &'a Value,
         after: Box<Node>,
     },
-    Storage,
+    Storage(&'a Change),
 }
 
 impl<'a> Event<'a> {
@@ -52,7 +53,7 @@ impl<'a> Event<'a> {
             node.set_object(after);
             Some(Event::Node { before, after: Box::new(node) })
         } else if [PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, STORAGE_CLASSES].contains(resource) {
-            Some(Event::Storage)
+            Some(Event::Storage(change))
         } else {
             None
         }
@@ -77,7 +78,7 @@ impl<'a> Event<'a> {
                 matches!(plugin, Plugin::PodTopologySpread | Plugin::InterPodAffinity)
                     && (concerns(pod, before, see) || concerns(pod, after, see))
             }
-            Event::Storage => plugin == Plugin::VolumeBinding,
+            Event::Storage(change) => plugin == Plugin::VolumeBinding && storage_helps(change, pod, see),
             Event::Node { before, after } => node_helps(plugin, pod, before, after),
         }
     }
@@ -104,6 +105,24 @@ fn node_helps(plugin: Plugin, pod: &Value, before: &Value, node: &Node) -> bool 
             is_new || node.room.cpu > former.cpu || node.room.memory > former.memory || node.room != former
         }
         Plugin::VolumeBinding | Plugin::PodTopologySpread | Plugin::InterPodAffinity => relabelled,
+    }
+}
+
+/// A pod whose claim is missing waits for that claim alone (upstream's VolumeRestrictions rejects it).
+fn storage_helps(change: &Change, pod: &Value, see: &Caches) -> bool {
+    let (before, after) = (&change.before, &change.after);
+    let namespace = object::namespace(pod);
+    let claims: Vec<String> = pod["spec"]["volumes"].items().iter().filter_map(|one| claim_of(pod, one)).collect();
+    let missing = claims.iter().any(|name| see.find(&PERSISTENT_VOLUME_CLAIMS, namespace, name).is_none());
+    let own = || change.key.namespace == namespace && claims.iter().any(|name| change.key.name == *name);
+    if after.is_null() {
+        false
+    } else if change.key.resource == PERSISTENT_VOLUME_CLAIMS {
+        own() && (before.is_null() || !missing)
+    } else {
+        let topologies = |class: &Value| class["allowedTopologies"].clone();
+        let is_class = change.key.resource == STORAGE_CLASSES;
+        !missing && (!is_class || before.is_null() || topologies(before) != topologies(after))
     }
 }
 

@@ -29,6 +29,15 @@ pub enum Choice {
     Provision,
 }
 
+/// The claim a volume of a pod stands for.
+pub fn claim_of(pod: &Value, volume: &Value) -> Option<String> {
+    let name = match volume.has("ephemeral") {
+        true => format!("{}-{}", object::name(pod), volume["name"].str()),
+        false => volume["persistentVolumeClaim"]["claimName"].str().to_owned(),
+    };
+    Some(name).filter(|name| !name.is_empty())
+}
+
 impl Volumes {
     /// Looks the pod's claims up; the error is the message that rejects the pod on all nodes.
     pub fn of(pod: &Value, see: &Caches) -> Result<Volumes, String> {
@@ -36,13 +45,7 @@ impl Volumes {
         let namespace = object::namespace(pod);
         for volume in pod["spec"]["volumes"].items() {
             let is_ephemeral = volume.has("ephemeral");
-            let name = match is_ephemeral {
-                true => format!("{}-{}", object::name(pod), volume["name"].str()),
-                false => volume["persistentVolumeClaim"]["claimName"].str().to_owned(),
-            };
-            if name.is_empty() {
-                continue;
-            }
+            let Some(name) = claim_of(pod, volume) else { continue };
             let Some(claim) = see.find(&PERSISTENT_VOLUME_CLAIMS, namespace, &name) else {
                 return Err(match is_ephemeral {
                     true => {

@@ -88,6 +88,11 @@ impl Shell {
                 variable.value = value;
                 variable.exported |= name == "PWD";
             }
+            if self.flavour == Flavour::Busybox {
+                let variable = self.variables.entry("SHLVL".into()).or_default();
+                variable.value = variable.value.parse::<u32>().unwrap_or(0).saturating_add(1).to_string();
+                variable.exported = true;
+            }
             if self.frames.is_empty() {
                 self.options.interactive |= sys.is_owner_input() && sys.terminal.is_some();
                 self.frames.push(Frame::Input { typed: String::new(), line: 1 });
@@ -98,7 +103,7 @@ impl Shell {
         }
     }
 
-    fn signals(&mut self, sys: &mut Sys<'_>) -> Option<Turn> {
+    pub(super) fn signals(&mut self, sys: &mut Sys<'_>) -> Option<Turn> {
         while let Some(signal) = sys.signal() {
             match self.traps.get(signal_name(signal)) {
                 Some(action) if action.is_empty() => {}

@@ -6,6 +6,7 @@ use crate::base::BTreeMap;
 use std::sync::Arc;
 
 use super::ast::{Command, List, Pipeline};
+use super::parse::is_name;
 use super::{Flavour, arithmetic};
 use crate::base::Time;
 use crate::process::{Pid, Signal, Sink, Source, Stream, Sys};
@@ -285,7 +286,8 @@ impl Shell {
     pub fn env(&self) -> crate::process::Env {
         self.variables
             .iter()
-            .filter(|(_, variable)| variable.exported)
+            // ash and dash keep nothing whose name could not be set.
+            .filter(|(name, variable)| variable.exported && (self.flavour == Flavour::Bash || is_name(name)))
             .map(|(name, variable)| (name.clone(), variable.value.clone()))
             .collect()
     }

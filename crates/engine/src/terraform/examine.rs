@@ -25,7 +25,7 @@ pub fn examine(texts: &[(String, String)], of: &str) -> Vec<Diagnostic> {
     if !has_errors(&found) {
         let nothing = (State::default(), Options::default());
         let mut walk = Walk::new(Phase::Validate, Arc::new(loaded), Providers::default(), nothing.0, nothing.1);
-        let cycles = walk.graph.cycles();
+        let cycles = walk.graph.cycles(false);
         if !cycles.is_empty() {
             found.extend(cycles);
         } else {
@@ -75,7 +75,7 @@ pub fn count(texts: &[(String, String)]) -> Option<Vec<(String, usize)>> {
     }
     let options = Options { refresh: false, ..Options::default() };
     let mut walk = Walk::new(Phase::Plan, Arc::new(loaded), Providers::default(), State::default(), options);
-    if !walk.graph.cycles().is_empty() {
+    if !walk.graph.cycles(false).is_empty() {
         return None;
     }
     let _ = alone(&mut files, |sys| walk.advance(sys));

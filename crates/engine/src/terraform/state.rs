@@ -18,6 +18,8 @@ pub struct State {
     pub resources: BTreeMap<ResourceAddress, ResourceState>,
     /// As JSON text; `null` without checks.
     pub checks: Option<String>,
+    /// An attribute that no schema has.
+    pub unknown: Option<SmolStr>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -208,6 +210,11 @@ fn read_resource(json: &Value, state: &mut State, type_of: TypeOf<'_>) {
             None => None,
         };
         let given = instance.get("attributes").cloned().unwrap_or_else(|| Value::null(Type::Dynamic));
+        if let Type::Object(object) = &ty {
+            let mut names = given.entries().into_iter().flatten().map(|(name, _)| name);
+            let unknown = names.find(|name| !object.attributes.contains_key(*name) && *name != "store");
+            state.unknown = state.unknown.take().or(unknown.cloned());
+        }
         let mut value = read_value(&given, &ty);
         for path in instance.get("sensitive_attributes").and_then(Value::items).into_iter().flatten() {
             value = mark(value, &read_path(path));

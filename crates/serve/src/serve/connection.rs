@@ -329,7 +329,7 @@ impl Door {
     fn text(self, value: &Value) -> String {
         match self {
             Door::Docker => docker::body_text(value) + "\n",
-            Door::Api => json::compact(value) + "\n",
+            Door::Api => engine::api::schema::json_of(value) + "\n",
         }
     }
 

@@ -234,9 +234,30 @@ impl Real {
         };
         let text = apart(&out.join().unwrap_or_default(), &err.join().unwrap_or_default());
         // Lines of a container's terminal end so; ours end plainly.
-        let text = text.replace("\r\n", "\n");
+        let text = without_mark(&text.replace("\r\n", "\n"));
         Ok((status.code().map_or(-1, i64::from), text.replace(&self.work.display().to_string(), FOLDER)))
     }
+}
+
+/// A text without the label that the stand-ins of the public images have.
+fn without_mark(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("oracle.stand-in") {
+        let (before, label) = rest.split_at(at);
+        let end = label.find(['"', ']', ' ', ',', ';', '\n']).unwrap_or(label.len());
+        // In JSON the key's quotation mark ends first, then the value's.
+        let json = before.ends_with('"');
+        let end = if json { label.match_indices('"').nth(2).map_or(label.len(), |(end, _)| end + 1) } else { end };
+        let after = label.get(end..).unwrap_or_default();
+        let kept = if json { &before[..before.len() - 1] } else { before };
+        let parts = [',', ' ', ';'];
+        match after.strip_prefix(parts) {
+            Some(after) => (rest, out) = (after, out + kept),
+            None => (rest, out) = (after, out + kept.strip_suffix(parts).unwrap_or(kept)),
+        }
+    }
+    out + rest
 }
 
 /// Such a command can take the shell's place, so that an interrupt reaches it.

@@ -8,7 +8,7 @@ use std::sync::{LazyLock, OnceLock};
 use fancy_regex::{Captures, Regex};
 
 use super::Score;
-use super::docker::{Step, loose, read};
+use super::docker::{NEW, Step, expected, loose, read};
 use super::normalise::{Replacements, regex, replaced, replacements};
 use crate::run::Result;
 
@@ -22,6 +22,9 @@ pub struct Rules {
     coloured: Option<Vec<Step>>,
     at: usize,
     pub colours: Score,
+    /// Commands, by their number, whose recorded answer was decided not to hold.
+    decided: Vec<usize>,
+    number: usize,
     /// Recorded ids and ours, both ways.
     theirs: BTreeMap<String, String>,
     ours: BTreeMap<String, String>,
@@ -30,18 +33,21 @@ pub struct Rules {
 impl Rules {
     /// `None` for a section without Terraform.
     pub fn of(folder: &Path, file: &str) -> Result<Option<Rules>> {
-        let expected = super::read(&folder.join("expected.txt"))?;
+        let new = folder.join(NEW).is_file();
+        let expected = super::read(&expected(folder))?;
         if !expected.lines().any(|line| line.starts_with("$ terraform") || line.contains("; terraform ")) {
             return Ok(None);
         }
-        let ansi = folder.join("expected.ansi.txt");
+        let ansi = folder.join(if new { "expected-1.16.ansi.txt" } else { "expected.ansi.txt" });
         let coloured = if ansi.is_file() { Some(read(&super::read(&ansi)?)) } else { None };
         Ok(Some(Rules {
-            exact: file.starts_with(super::docker::PEER) || expected.contains("1.16.4"),
+            exact: file.starts_with(super::docker::PEER) || new || expected.contains("1.16.4"),
             plain: coloured.is_some() || !expected.contains('\x1b') && !expected.contains("-no-color"),
             coloured,
             at: 0,
             colours: Score { file: format!("{file} (colours)"), ..Score::default() },
+            decided: decided(folder)?,
+            number: 0,
             theirs: BTreeMap::new(),
             ours: BTreeMap::new(),
         }))
@@ -55,15 +61,27 @@ impl Rules {
             coloured: None,
             at: 0,
             colours: Score::default(),
+            decided: Vec::new(),
+            number: 0,
             theirs: BTreeMap::new(),
             ours: BTreeMap::new(),
         }
     }
 
     pub fn compare(&mut self, step: &Step, code: i64, text: &str, score: &mut Score) {
-        score.total += 1;
+        self.number += 1;
         let shown = if self.plain { without_colours(text) } else { text.to_string() };
-        if self.same(step, code, &shown) {
+        let same = self.same(step, code, &shown);
+        if self.decided.contains(&self.number) {
+            // A list that only shrinks.
+            if same {
+                score.total += 1;
+                score.differences.push(format!("$ {}\nis equal: not to be in decided.tsv any more\n", step.command));
+            }
+            return;
+        }
+        score.total += 1;
+        if same {
             score.equal += 1;
         } else {
             score.differences.push(told(step, code, &shown, self.exact));
@@ -95,7 +113,9 @@ impl Rules {
         };
         let ((a, a_ids), (b, b_ids)) = (shown(&theirs), shown(ours));
         let known = !step.note.is_empty() || self.same_ids(&a_ids, &b_ids);
-        known && step.is_met(&a, &b, code, |a, b| a == b || !self.exact && reworded(&step.command, a, b))
+        known && step.is_met(&a, &b, code, |a, b| {
+                a == b || !self.exact && (reworded(&step.command, a, b) || rounded(a, b) || suggested(a, b))
+            })
     }
 
     /// Every id of ours stands for one of theirs, all through the section.
@@ -112,6 +132,16 @@ impl Rules {
         }
         same
     }
+}
+
+/// Numbers of the commands in a section's `decided.tsv` (number, command, why the recorded answer does not hold).
+fn decided(folder: &Path) -> Result<Vec<usize>> {
+    let file = folder.join("decided.tsv");
+    if !file.is_file() {
+        return Ok(Vec::new());
+    }
+    let number = |line: &str| line.split('\t').next().and_then(|word| word.parse().ok());
+    super::read(&file)?.lines().map(|line| number(line).ok_or(format!("{}: {line}", file.display()))).collect()
 }
 
 fn told(step: &Step, code: i64, ours: &str, exact: bool) -> String {
@@ -205,6 +235,8 @@ fn as_new(text: &str) -> String {
             (r"(?<![\dm])(\d\d)s elapsed\]", "00m${1}s elapsed]"),
             (r"(?<!\d)(\d)m(\d)s elapsed\]", "0${1}m0${2}s elapsed]"),
             (r"(?<!\d)(\d)m(\d\d)s elapsed\]", "0${1}m${2}s elapsed]"),
+            // The colour of the last word ends before its line does.
+            (r"(complete! Resources: [^\n]*)\n\x1b\[0m(?=\n?$)", "${1}\x1b[0m"),
         ])
     });
     replaced(text, &RULES)
@@ -325,6 +357,42 @@ fn without_ids(text: &str) -> (String, Vec<String>) {
         if m[1].len() == 64 { "<id>" } else { "<short id>" }.to_string()
     });
     (text.into_owned(), found)
+}
+
+/// The same but for a second: what is told is the rounded end less the rounded start.
+fn rounded(recorded: &str, ours: &str) -> bool {
+    static SPAN: OnceLock<Regex> = OnceLock::new();
+    let span = SPAN.get_or_init(|| regex(r"complete after (\d+)s"));
+    let spans = |text: &str| -> Vec<i64> {
+        span.captures_iter(text).flatten().filter_map(|found| found.get(1)?.as_str().parse().ok()).collect()
+    };
+    let (a, b) = (spans(recorded), spans(ours));
+    a.len() == b.len()
+        && a.iter().zip(&b).all(|(a, b)| (a - b).abs() <= 1)
+        && span.replace_all(recorded, "") == span.replace_all(ours, "")
+}
+
+/// The same but for the name that is suggested: the first of those near enough, in the order of a map of the real one.
+fn suggested(recorded: &str, ours: &str) -> bool {
+    static NAMES: OnceLock<Regex> = OnceLock::new();
+    let names = NAMES.get_or_init(|| regex(r#"named "(\w+)" is not expected here\. Did you mean "(\w+)"\?"#));
+    let near = |text: &str| names.captures_iter(text).flatten().all(|found| distance(&found[1], &found[2]) < 3);
+    let without = |text: &str| names.replace_all(text, "").into_owned();
+    near(recorded) && near(ours) && without(recorded) == without(ours)
+}
+
+/// How many letters of `a` are changed, left out or added in `b`.
+fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut before = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.bytes().enumerate() {
+            let changed = before + usize::from(x != y);
+            before = row[j + 1];
+            row[j + 1] = changed.min(before + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
 }
 
 /// The same words where 1.16 says more, or puts into a box what 1.11 said plainly.

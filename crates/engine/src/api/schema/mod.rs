@@ -7,12 +7,14 @@
 mod describe;
 mod find;
 mod parse;
+mod text;
 mod walk;
 
 use std::sync::LazyLock;
 
 pub use describe::{HAS_DESCRIPTIONS, description};
 pub use find::{Argument, category, resolve};
+pub use text::{json_after, json_of};
 pub use walk::{Place, Topology};
 
 static SCHEMA: LazyLock<Schema> = LazyLock::new(|| parse::read(include_str!("table.txt")));
@@ -47,7 +49,7 @@ pub struct Type {
     pub registered: Registered,
     /// Server-side apply owns the object as a whole.
     pub atomic: bool,
-    /// In Go's order of declaration for types a pod template reaches, else by name.
+    /// In Go's order of declaration.
     pub fields: Vec<Field>,
     /// Indices of `fields` by name.
     by_name: Vec<u16>,

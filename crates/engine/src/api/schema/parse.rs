@@ -146,8 +146,12 @@ fn field(line: &'static str, package: &'static str, names: &Names) -> Field {
         }
     }
     if field.go.is_empty() {
-        let mut chars = name.chars();
-        let go: String = chars.next().map(|c| c.to_ascii_uppercase()).into_iter().chain(chars).collect();
+        let mut go = name.to_owned();
+        // Of the initials only these stand at the beginning of a name.
+        let first = if go.starts_with("api") { 3 } else { 1 };
+        if let Some(initial) = go.get_mut(..first) {
+            initial.make_ascii_uppercase();
+        }
         field.go = Box::leak(go.into_boxed_str());
     }
     field

@@ -9,6 +9,7 @@ use crate::base::SmolStr;
 
 use super::{Call, Result, Server};
 use crate::api::object;
+use crate::api::resource::SERVICE_CIDRS;
 use crate::api::status::Status;
 use crate::base::{Value, json};
 use crate::store::Key;
@@ -50,6 +51,11 @@ impl Range {
     fn reserved(self) -> u32 {
         (self.size / 16).clamp(16, 256).min(self.size / 2)
     }
+}
+
+/// Whether an address belongs to a range (`10.96.0.0/16`).
+pub fn range_holds(cidr: &str, address: &str) -> bool {
+    Range::parse(cidr).is_some_and(|range| address.parse().is_ok_and(|address| range.holds(address)))
 }
 
 impl Server {
@@ -110,7 +116,10 @@ impl Server {
         } else {
             // What is no address is for validation to tell.
             let Ok(address) = Ipv4Addr::from_str(&given) else { return };
-            let why = if !range.holds(address) {
+            let kind = SERVICE_CIDRS;
+            let more = self.store.list(&kind, None).filter(|(_, more)| !object::is_deleting(more));
+            let mut cidrs = more.flat_map(|(_, more)| more["spec"]["cidrs"].items());
+            let why = if !range.holds(address) && !cidrs.any(|cidr| range_holds(cidr.str(), &given)) {
                 Some(match call.dry_run {
                     true => format!(
                         "the provided IP ({address}) is not in the valid range. The range of valid IPs is {}",

@@ -59,6 +59,7 @@ impl Server {
             store: format!("{plural}.{group}").into(),
             known: None,
             columns: version_of(spec, version).map_or(Value::Null, |own| own["additionalPrinterColumns"].clone()),
+            own_status: version_of(spec, version).is_some_and(|own| own["subresources"].has("status")),
         }))
     }
 

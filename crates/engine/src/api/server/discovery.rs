@@ -54,14 +54,28 @@ impl Server {
             ["apis", group, version] => self.resource_list(group, version)?,
             ["version"] => return Ok(self.version()),
             [name @ ("healthz" | "livez" | "readyz")] => return Ok(health(request, name)),
-            ["healthz" | "livez" | "readyz", check @ ..] if CHECKS.contains(&check.join("/").as_str()) => {
+            [name @ ("healthz" | "livez" | "readyz"), check @ ..] if checks(name).any(|one| one == check.join("/")) => {
                 return Ok(text("ok".into(), "text/plain; charset=utf-8"));
             }
             ["openapi", ..] => {
                 return Err(Status::gap("OpenAPI documents", "kubectl explain works without them"));
             }
             ["metrics"] => return Err(Status::gap("the API server's metrics", "")),
-            [] => map! { "paths" => self.paths() },
+            [] => {
+                let body = map! { "paths" => self.paths() };
+                return Ok(text(crate::base::json::pretty(&body, 2), "application/json"));
+            }
+            [".well-known", "openid-configuration"] => {
+                let keys = format!("https://{}/openid/v1/jwks", self.config.address);
+                return Ok(text(
+                    format!(
+                        "{{\"issuer\":\"https://kubernetes.default.svc.cluster.local\",\"jwks_uri\":\"{keys}\",\
+                         \"response_types_supported\":[\"id_token\"],\"subject_types_supported\":[\"public\"],\
+                         \"id_token_signing_alg_values_supported\":[\"RS256\"]}}"
+                    ),
+                    "application/json",
+                ));
+            }
             _ => return Err(Status::page_not_found()),
         };
         let mut response = Response::new(200, body);
@@ -72,15 +86,21 @@ impl Server {
     }
 
     fn paths(&self) -> Value {
-        let mut paths = vec![Value::from("/api"), "/api/v1".into(), "/apis".into()];
-        for group in groups() {
-            paths.push(format!("/apis/{group}").into());
-            paths.extend(versions(group).iter().map(|version| format!("/apis/{group}/{version}").into()));
+        const OTHERS: &str = "/.well-known/openid-configuration /api /api/v1 /apis /apis/ /flagz /healthz /livez \
+                              /metrics /metrics/slis /openapi/v2 /openapi/v3 /openapi/v3/ /openid/v1/jwks /readyz \
+                              /statusz /version";
+        let mut paths: Vec<String> = OTHERS.split(' ').map(str::to_owned).collect();
+        let known = groups().into_iter().map(|group| (group.to_owned(), versions(group)));
+        let custom = self.custom_groups().into_iter().map(|(group, versions)| (group.to_string(), versions));
+        for (group, versions) in known.chain(custom) {
+            paths.push(format!("/apis/{group}"));
+            paths.extend(versions.iter().map(|version| format!("/apis/{group}/{version}")));
         }
-        for path in ["/healthz", "/livez", "/readyz", "/version"] {
-            paths.push(path.into());
+        for name in ["healthz", "livez", "readyz"] {
+            paths.extend(checks(name).map(|check| format!("/{name}/{check}")));
         }
-        Value::list(paths)
+        paths.sort_unstable();
+        Value::list(paths.into_iter().map(Value::from).collect::<Vec<_>>())
     }
 
     /// The one document that keeps the order of its fields and is indented (version handler of apiserver's routes).
@@ -148,11 +168,23 @@ const CHECKS: [&str; 34] = [
     "poststarthook/apiservice-openapiv3-controller",
 ];
 
+/// What one of the three looks at, in its order: readiness at the caches and whether the end has come, too.
+fn checks(name: &str) -> impl Iterator<Item = &'static str> {
+    let ready = name == "readyz";
+    let of = move |check: &'static str| match check {
+        "loopback-serving-certificate" if ready => [""; 3],
+        "etcd" if ready => ["etcd", "etcd-readiness", "informer-sync"],
+        check => [check, "", ""],
+    };
+    let end = if ready { "shutdown" } else { "" };
+    CHECKS.into_iter().flat_map(of).chain([end]).filter(|check| !check.is_empty())
+}
+
 fn health(request: &Request, name: &str) -> Response {
     let verbose = request.query.iter().any(|(key, _)| key == "verbose");
     let text = if verbose {
         let mut text = String::new();
-        for check in CHECKS {
+        for check in checks(name) {
             text.push_str(&format!("[+]{check} ok\n"));
         }
         text.push_str(&format!("{name} check passed\n"));

@@ -24,6 +24,8 @@ pub struct Resource {
     pub known: Option<&'static Kind>,
     /// `additionalPrinterColumns` of a custom resource's definition.
     pub columns: Value,
+    /// Whether a custom resource's definition has the status as a subresource.
+    pub own_status: bool,
 }
 
 impl PartialEq for Resource {
@@ -46,6 +48,7 @@ static ALL: LazyLock<Vec<Arc<Resource>>> = LazyLock::new(|| {
         },
         known: Some(kind),
         columns: Value::Null,
+        own_status: false,
     };
     schema::kinds().iter().map(|kind| Arc::new(resource(kind))).collect()
 });
@@ -100,6 +103,7 @@ impl Resource {
     pub fn has_status(&self) -> bool {
         self.known.is_some_and(|kind| kind.subresource("status").is_some())
             || self.is("certificatesigningrequests.certificates.k8s.io")
+            || self.own_status
     }
 
     pub fn generation(&self) -> Generation {
@@ -133,7 +137,7 @@ impl Resource {
             "endpointslices.discovery.k8s.io" => AllButMetadata,
             "podtemplates" => Field("template"),
             "priorityclasses.scheduling.k8s.io" => Never,
-            _ if self.known.is_none() => Spec,
+            _ if self.known.is_none() => Content { status: !self.own_status },
             _ => Absent,
         }
     }
@@ -196,6 +200,10 @@ pub enum Generation {
     SpecOrAnnotations,
     /// Anything but metadata; labels count.
     AllButMetadata,
+    /// Anything but metadata; the status may have its own subresource.
+    Content {
+        status: bool,
+    },
     Field(&'static str),
     /// Stays 1.
     Never,

@@ -172,6 +172,12 @@ fn initial_status(resource: &Resource, object: &Value, now: Time) -> Option<Valu
         "persistentvolumes" => map! { "phase" => "Pending", "lastPhaseTransitionTime" => now.rfc3339() },
         "persistentvolumeclaims" => map! { "phase" => "Pending" },
         "namespaces" => map! { "phase" => "Active" },
+        "apiservices.apiregistration.k8s.io" if object["spec"]["service"].is_null() => map! {
+            "conditions" => vec![map! {
+                "type" => "Available", "status" => "True", "reason" => "Local",
+                "message" => "Local APIServices are always available", "lastTransitionTime" => now.rfc3339(),
+            }],
+        },
         "apiservices.apiregistration.k8s.io"
         | "certificatesigningrequests.certificates.k8s.io"
         | "flowschemas.flowcontrol.apiserver.k8s.io"
@@ -278,8 +284,12 @@ pub fn bumps_generation(rule: Generation, old: &Value, new: &Value) -> bool {
         Generation::Field(field) => old[field] != new[field],
         Generation::AllButMetadata => {
             old["metadata"]["labels"] != new["metadata"]["labels"]
-                || old.entries().iter().any(|(key, value)| key != "metadata" && new.get(key) != value)
-                || new.entries().keys().any(|key| key != "metadata" && !old.has(key))
+                || bumps_generation(Generation::Content { status: true }, old, new)
+        }
+        Generation::Content { status } => {
+            let counts = |key: &str| key != "metadata" && (status || key != "status");
+            old.entries().iter().any(|(key, value)| counts(key) && new.get(key) != value)
+                || new.entries().keys().any(|key| counts(key) && !old.has(key))
         }
     }
 }

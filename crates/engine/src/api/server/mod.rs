@@ -5,7 +5,7 @@
 //! request says who it is from), audit, priority and fairness, protobuf, OpenAPI documents.
 
 pub(crate) mod admission;
-mod allocate;
+pub mod allocate;
 mod body;
 mod commit;
 mod convert;

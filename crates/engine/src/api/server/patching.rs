@@ -101,6 +101,10 @@ impl Server {
                 let why = own.as_deref().unwrap_or(why);
                 let shown = match media.as_str() {
                     STRATEGIC => go_text(&left),
+                    JSON => {
+                        let pointers = patch.items().iter().flat_map(|step| [step["path"].str(), step["from"].str()]);
+                        schema::json_after(&new, &pointers.collect::<Vec<_>>())
+                    }
                     _ => json::compact(&new),
                 };
                 Err(Status::invalid_patch(&goquote::quote(&shown), why))

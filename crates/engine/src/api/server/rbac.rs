@@ -3,13 +3,13 @@
 //! Administrators (system:masters) and the cluster's own components may do everything. Left out: the node
 //! authorizer, aggregation of ClusterRoles (the roles stored are taken as they are).
 
-use crate::base::SmolStr;
+use crate::base::{BTreeMap, BTreeSet, SmolStr};
 use crate::trace::Actor;
 
 use super::body::{self, Wanted};
 use super::{Call, Result, Server};
 use crate::api::object;
-use crate::api::status::Status;
+use crate::api::status::{Named, Status};
 use crate::base::http::{Request, Response, User};
 use crate::base::{Value, goquote};
 use crate::store::Key;
@@ -337,53 +337,52 @@ impl Server {
         map! { "resourceRules" => resources, "nonResourceRules" => paths, "incomplete" => false }
     }
 
-    /// Nobody grants what they do not have.
-    pub(super) fn check_escalation(&self, call: &Call<'_, '_>, role: &Value) -> Result<()> {
+    /// Nobody grants what they do not have, neither by a role nor by binding one.
+    pub(super) fn check_escalation(&self, call: &Call<'_, '_>, old: &Value, new: &Value) -> Result<()> {
         let user = &call.request.user;
-        if is_trusted(user) || !(call.resource().is(ROLES) || call.resource().is(CLUSTER_ROLES)) {
+        let resource = call.resource();
+        let is_role = resource.is(ROLES) || resource.is(CLUSTER_ROLES);
+        if is_trusted(user) || !(is_role || resource.is(BINDINGS) || resource.is(CLUSTER_BINDINGS)) {
             return Ok(());
         }
         let namespace = &call.target.namespace;
-        let escalates = Attributes {
+        let mut wanted = Attributes {
             verb: "escalate".into(),
-            group: call.resource().group.clone(),
-            resource: call.resource().plural.clone(),
+            group: resource.group.clone(),
+            resource: resource.plural.clone(),
             namespace: namespace.clone(),
-            name: object::name(role).into(),
+            name: object::name(new).into(),
             ..Attributes::default()
         };
-        if self.allows(user, &escalates).is_some() {
+        let mut rules = new["rules"].items();
+        if is_role {
+            if !old.is_null() && old["rules"] == new["rules"] {
+                return Ok(());
+            }
+        } else {
+            let reference = &new["roleRef"];
+            if !old.is_null() && old["roleRef"] == *reference && old["subjects"] == new["subjects"] {
+                return Ok(());
+            }
+            let of_namespace = reference["kind"].str() == "Role";
+            wanted.verb = "bind".into();
+            wanted.resource = if of_namespace { "roles" } else { "clusterroles" }.into();
+            wanted.name = reference["name"].smol();
+            if self.allows(user, &wanted).is_some() {
+                return Ok(());
+            }
+            let (store, within) =
+                if of_namespace { (ROLES, namespace.clone()) } else { (CLUSTER_ROLES, SmolStr::default()) };
+            let key = Key { resource: store.into(), namespace: within, name: wanted.name.clone() };
+            let role = self.store.get(&key).ok_or_else(|| {
+                Status::not_found(&Named::new(resource.group.clone(), wanted.resource.clone()), &wanted.name)
+            })?;
+            rules = role["rules"].items();
+        }
+        if is_role && self.allows(user, &wanted).is_some() {
             return Ok(());
         }
-        let mut missing = Vec::new();
-        for rule in role["rules"].items() {
-            for group in rule["apiGroups"].items() {
-                for resource in rule["resources"].items() {
-                    let (plural, sub) = resource.str().split_once('/').unwrap_or((resource.str(), ""));
-                    let lacks = |verb: &&Value| {
-                        let wanted = Attributes {
-                            verb: verb.smol(),
-                            group: group.smol(),
-                            resource: plural.into(),
-                            subresource: sub.into(),
-                            namespace: namespace.clone(),
-                            ..Attributes::default()
-                        };
-                        self.allows(user, &wanted).is_none()
-                    };
-                    let verbs: Vec<String> =
-                        rule["verbs"].items().iter().filter(lacks).map(|v| goquote::quote(v.str())).collect();
-                    if !verbs.is_empty() {
-                        missing.push(format!(
-                            "{{APIGroups:[{}], Resources:[{}], Verbs:[{}]}}",
-                            goquote::quote(group.str()),
-                            goquote::quote(resource.str()),
-                            verbs.join(" ")
-                        ));
-                    }
-                }
-            }
-        }
+        let missing = self.lacking(user, namespace, rules);
         if missing.is_empty() {
             return Ok(());
         }
@@ -392,9 +391,61 @@ impl Server {
             "user {} (groups=[{}]) is attempting to grant RBAC permissions not currently held:\n{}",
             goquote::quote(&user.name),
             groups.join(" "),
-            missing.join("\n")
+            missing.into_iter().collect::<Vec<_>>().join("\n")
         );
-        Err(Status::forbidden(&call.resource().named(), object::name(role), &why))
+        Err(Status::forbidden(&resource.named(), object::name(new), &why))
+    }
+
+    /// What of some rules a user may not do: verbs together for each resource, paths one by one.
+    fn lacking(&self, user: &User, namespace: &SmolStr, rules: &[Value]) -> BTreeSet<String> {
+        let mut verbs: BTreeMap<[&str; 3], Vec<&str>> = BTreeMap::default();
+        let mut missing = BTreeSet::default();
+        let any = [Value::from("")];
+        for rule in rules {
+            let names = rule["resourceNames"].items();
+            let names = if names.is_empty() { &any[..] } else { names };
+            for verb in rule["verbs"].items() {
+                for path in rule["nonResourceURLs"].items() {
+                    let wanted = Attributes { verb: verb.smol(), path: path.smol(), ..Attributes::default() };
+                    if self.allows(user, &wanted).is_none() {
+                        missing.insert(format!(
+                            "{{NonResourceURLs:[{}], Verbs:[{}]}}",
+                            goquote::quote(path.str()),
+                            goquote::quote(verb.str())
+                        ));
+                    }
+                }
+                for group in rule["apiGroups"].items() {
+                    for resource in rule["resources"].items() {
+                        let (plural, sub) = resource.str().split_once('/').unwrap_or((resource.str(), ""));
+                        for name in names {
+                            let wanted = Attributes {
+                                verb: verb.smol(),
+                                group: group.smol(),
+                                resource: plural.into(),
+                                subresource: sub.into(),
+                                namespace: namespace.clone(),
+                                name: name.smol(),
+                                ..Attributes::default()
+                            };
+                            let known = verbs.entry([group.str(), resource.str(), name.str()]).or_default();
+                            if self.allows(user, &wanted).is_none() && !known.contains(&verb.str()) {
+                                known.push(verb.str());
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        for ([group, resource, name], verbs) in verbs.into_iter().filter(|(_, verbs)| !verbs.is_empty()) {
+            let verbs: Vec<String> = verbs.into_iter().map(goquote::quote).collect();
+            let only =
+                if name.is_empty() { String::new() } else { format!(", ResourceNames:[{}]", goquote::quote(name)) };
+            let (group, resource) = (goquote::quote(group), goquote::quote(resource));
+            missing
+                .insert(format!("{{APIGroups:[{group}], Resources:[{resource}]{only}, Verbs:[{}]}}", verbs.join(" ")));
+        }
+        missing
     }
 }
 

@@ -211,6 +211,10 @@ fn check(schema: &Value, value: &Value, old: &Value, path: &str, depth: usize, e
             say(text, "FieldValueTypeInvalid");
         }
     }
+    for (index, item) in value.items().iter().enumerate() {
+        check(&schema["items"], item, &Value::Null, &format!("{path}[{index}]"), depth + 1, errors);
+    }
+    let mut say = |body: String, reason: &'static str| errors.push((path.to_string(), body, reason));
     let (count, most, least, noun, word) = match value {
         Value::Map(map) => (map.len(), "maxProperties", "minProperties", "properties", "property"),
         value => (value.items().len(), "maxItems", "minItems", "items", "item"),
@@ -227,9 +231,6 @@ fn check(schema: &Value, value: &Value, old: &Value, path: &str, depth: usize, e
         }
     }
     doubles(schema, value, path, errors);
-    for (index, item) in value.items().iter().enumerate() {
-        check(&schema["items"], item, &Value::Null, &format!("{path}[{index}]"), depth + 1, errors);
-    }
     if value.as_map().is_none() {
         return;
     }

@@ -236,7 +236,14 @@ impl<'a> Run<'a> {
             arguments.push(value);
         }
         arguments.extend(last);
-        let value = match functions::call(name, &arguments, self.template.dialect) {
+        let called = match arguments.as_slice() {
+            [Value::Text(format), values @ ..] if name == "printf" => {
+                let types: Vec<_> = rest.iter().skip(1).zip(values).map(|(word, value)| type_of(word, value)).collect();
+                Ok(functions::sprintf(format, values, &types).into())
+            }
+            _ => functions::call(name, &arguments, self.template.dialect),
+        };
+        let value = match called {
             Ok(value) => value,
             Err(mut error) => {
                 if error == "incompatible types for comparison" {
@@ -331,6 +338,11 @@ impl<'a> Run<'a> {
 fn type_of(word: &Word, value: &Value) -> &'static str {
     match (&word.kind, value) {
         (Kind::Constant(..), Value::Int(_)) => "int",
+        (Kind::Pipe(pipe), Value::Int(_))
+            if pipe.commands.last().is_some_and(|last| last.to_string().starts_with("len ")) =>
+        {
+            "int"
+        }
         _ => functions::go_type(value),
     }
 }

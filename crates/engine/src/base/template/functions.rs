@@ -91,7 +91,7 @@ pub(super) fn call(name: &str, arguments: &[Value], dialect: &Dialect) -> Result
         }),
         "index" => rest.iter().enumerate().try_fold(first, |value, (depth, key)| match value {
             Value::Null if depth > 0 => Err("index of nil pointer".to_string()),
-            value => index(&value, key),
+            value => index(&value, key, dialect.name.is_empty()),
         })?,
         // Nothing a template is given here can be called.
         "call" if first.is_null() => return Err("call of nil".into()),
@@ -100,7 +100,7 @@ pub(super) fn call(name: &str, arguments: &[Value], dialect: &Dialect) -> Result
         "print" => print(arguments).into(),
         "println" => (spaced(arguments) + "\n").into(),
         "printf" => match &first {
-            Value::Text(format) => sprintf(format, rest).into(),
+            Value::Text(format) => sprintf(format, rest, &[]).into(),
             other => return Err(format!("wrong type for value; expected string; got {}", go_type(other))),
         },
         "html" => escape(&print(arguments), |c| {
@@ -165,20 +165,28 @@ fn order(a: &Value, b: &Value) -> Result<Ordering, String> {
     }
 }
 
-fn index(value: &Value, key: &Value) -> Result<Value, String> {
+/// With Go's own types what is not in a map of texts is an empty text.
+fn index(value: &Value, key: &Value, typed: bool) -> Result<Value, String> {
+    let is_length = |length: usize, at: i64| usize::try_from(at) == Ok(length);
     match (value, key) {
         (Value::Null, _) => Err("index of untyped nil".into()),
         (Value::List(items), Value::Int(at)) => match usize::try_from(*at).ok().and_then(|at| items.get(at)) {
             Some(item) => Ok(item.clone()),
+            None if is_length(items.len(), *at) => Err("reflect: slice index out of range".into()),
             None => Err(format!("index out of range: {at}")),
         },
         (Value::List(_) | Value::Text(_), Value::Null) => Err("cannot index slice/array with nil".into()),
         (Value::Text(text), Value::Int(at)) => match usize::try_from(*at).ok().and_then(|at| text.as_bytes().get(at)) {
             Some(byte) => Ok(Value::Int((*byte).into())),
+            None if is_length(text.len(), *at) => Err("reflect: string index out of range".into()),
             None => Err(format!("index out of range: {at}")),
         },
         (Value::List(_) | Value::Text(_), key) => Err(format!("cannot index slice/array with type {}", go_type(key))),
-        (Value::Map(map), Value::Text(key)) => Ok(map.get(key).cloned().unwrap_or_default()),
+        (Value::Map(map), Value::Text(key)) => match map.get(key) {
+            Some(value) => Ok(value.clone()),
+            None if typed && map.values().all(|value| value.as_str().is_some()) => Ok("".into()),
+            None => Ok(Value::Null),
+        },
         (Value::Map(_), Value::Null) => Err("value is nil; should be of type string".into()),
         (Value::Map(_), key) => Err(format!("value has type {}; should be string", go_type(key))),
         (other, _) => Err(format!("can't index item of type {}", go_type(other))),
@@ -258,10 +266,11 @@ pub fn go_type(value: &Value) -> &'static str {
     }
 }
 
-/// `fmt.Sprintf` for the verbs of texts, numbers and truth values.
-fn sprintf(format: &str, arguments: &[Value]) -> String {
+/// `fmt.Sprintf` for the verbs of texts, numbers and truth values; `types` are the arguments' own where known.
+pub(super) fn sprintf(format: &str, arguments: &[Value], types: &[&'static str]) -> String {
     let mut out = String::new();
-    let mut values = arguments.iter();
+    let type_at = |at: usize, value: &Value| types.get(at).copied().unwrap_or_else(|| go_type(value));
+    let mut values = arguments.iter().enumerate();
     let mut chars = format.chars().peekable();
     while let Some(c) = chars.next() {
         if c != '%' {
@@ -308,11 +317,11 @@ fn sprintf(format: &str, arguments: &[Value]) -> String {
             out.push('%');
             continue;
         }
-        let Some(value) = values.next() else {
+        let Some((at, value)) = values.next() else {
             out.push_str(&format!("%!{verb}(MISSING)"));
             continue;
         };
-        let text = formatted(value, verb, precision, plus, sharp);
+        let text = formatted(value, type_at(at, value), verb, precision, plus, sharp);
         let missing = width.saturating_sub(text.chars().count());
         let numeric = matches!(value, Value::Int(_) | Value::Float(_));
         if minus {
@@ -328,8 +337,9 @@ fn sprintf(format: &str, arguments: &[Value]) -> String {
             out.push_str(&text);
         }
     }
-    let extra: Vec<String> =
-        values.map(|value| format!("{}={}", go_type(value).replace("nil", "<nil>"), goquote::plain(value))).collect();
+    let extra: Vec<String> = values
+        .map(|(at, value)| format!("{}={}", type_at(at, value).replace("nil", "<nil>"), goquote::plain(value)))
+        .collect();
     if !extra.is_empty() {
         out.push_str(&format!("%!(EXTRA {})", extra.join(", ")).replace("<nil>=<nil>", "<nil>"));
     }
@@ -340,7 +350,7 @@ fn rune(n: i64) -> char {
     u32::try_from(n).ok().and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-fn formatted(value: &Value, verb: char, precision: Option<usize>, plus: bool, sharp: bool) -> String {
+fn formatted(value: &Value, ty: &str, verb: char, precision: Option<usize>, plus: bool, sharp: bool) -> String {
     let cut = |text: &str| precision.map_or_else(|| text.to_string(), |count| text.chars().take(count).collect());
     let signed = |text: String| if plus && !text.starts_with('-') { format!("+{text}") } else { text };
     match (verb, value) {
@@ -348,7 +358,7 @@ fn formatted(value: &Value, verb: char, precision: Option<usize>, plus: bool, sh
         ('v', Value::Text(text)) => cut(text),
         ('v', Value::Int(n)) => signed(n.to_string()),
         ('v', value) => goquote::plain(value),
-        ('T', value) => go_type(value).replace("nil", "<nil>"),
+        ('T', _) => ty.replace("nil", "<nil>"),
         ('s', Value::Text(text)) => cut(text),
         ('q', Value::Text(text)) => goquote::quote(&cut(text)),
         ('q', Value::Int(n)) => goquote::quote_rune(rune(*n)),
@@ -363,17 +373,18 @@ fn formatted(value: &Value, verb: char, precision: Option<usize>, plus: bool, sh
         ('f' | 'F', Value::Float(n)) => signed(format!("{n:.*}", precision.unwrap_or(6))),
         ('g', Value::Float(n)) => signed(goquote::float(*n)),
         ('s' | 'd' | 'q', Value::List(items)) => {
-            let items: Vec<String> = items.iter().map(|item| formatted(item, verb, precision, plus, sharp)).collect();
+            let items: Vec<String> =
+                items.iter().map(|item| formatted(item, go_type(item), verb, precision, plus, sharp)).collect();
             format!("[{}]", items.join(" "))
         }
         ('s' | 'd' | 'q', Value::Map(map)) => {
             let entry = |(key, value): (&_, &Value)| {
-                let key = formatted(&Value::Text(Clone::clone(key)), verb, precision, plus, sharp);
-                format!("{key}:{}", formatted(value, verb, precision, plus, sharp))
+                let key = formatted(&Value::Text(Clone::clone(key)), "string", verb, precision, plus, sharp);
+                format!("{key}:{}", formatted(value, go_type(value), verb, precision, plus, sharp))
             };
             format!("map[{}]", map.iter().map(entry).collect::<Vec<_>>().join(" "))
         }
         (verb, Value::Null) => format!("%!{verb}(<nil>)"),
-        (verb, value) => format!("%!{verb}({}={})", go_type(value), goquote::plain(value)),
+        (verb, value) => format!("%!{verb}({ty}={})", goquote::plain(value)),
     }
 }

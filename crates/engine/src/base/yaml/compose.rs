@@ -12,7 +12,7 @@ use super::{MAX_DEPTH, Problem, too_deep};
 use crate::base::SmolStr;
 
 #[derive(Clone)]
-pub(super) struct Tree {
+pub(crate) struct Tree {
     pub nodes: Vec<Node>,
     pub root: usize,
 }
@@ -38,7 +38,7 @@ impl Tree {
 }
 
 #[derive(Clone)]
-pub(super) struct Node {
+pub(crate) struct Node {
     pub shape: Shape,
     /// 0-based line and column.
     pub mark: (u32, u32),
@@ -47,12 +47,14 @@ pub(super) struct Node {
     pub tag: SmolStr,
     /// A plain scalar without a tag.
     pub plain: bool,
+    /// A scalar in quotes or of several lines.
+    pub quoted: bool,
     /// Items, or keys and values in turn.
     pub children: Vec<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     Scalar,
     List,
     Map,
@@ -182,7 +184,7 @@ impl Drop for Parser<'_> {
 /// SAFETY: the event was filled by `yaml_parser_parse` and not deleted yet.
 unsafe fn read_event(event: &sys::yaml_event_t) -> EventKind {
     let mark = (small(event.start_mark.line), small(event.start_mark.column));
-    let node = |shape, tag, text, plain| Node { shape, mark, text, tag, plain, children: Vec::new() };
+    let node = |shape, tag, text, plain| Node { shape, mark, text, tag, plain, quoted: false, children: Vec::new() };
     // SAFETY: the type says which member of the union is filled; its pointers are null or NUL-terminated.
     unsafe {
         match event.type_ {
@@ -190,7 +192,8 @@ unsafe fn read_event(event: &sys::yaml_event_t) -> EventKind {
                 let scalar = &event.data.scalar;
                 let bytes = std::slice::from_raw_parts(scalar.value, scalar.length as usize);
                 let text = SmolStr::from(String::from_utf8_lossy(bytes));
-                let node = node(Shape::Scalar, name(scalar.tag), text, scalar.plain_implicit);
+                let mut node = node(Shape::Scalar, name(scalar.tag), text, scalar.plain_implicit);
+                node.quoted = scalar.style != sys::YAML_PLAIN_SCALAR_STYLE;
                 EventKind::Node(node, name(scalar.anchor))
             }
             sys::YAML_SEQUENCE_START_EVENT => {

@@ -255,7 +255,9 @@ impl Args {
             "decimal" => nano(&value).err(),
             "filter" => (!value.contains('=') && !value.is_empty())
                 .then(|| "bad format of filter (expected name=value)".to_string()),
-            "list" | "mount" | "ulimit" | "map" | "gpu-request" => super::options::check(flag.name, &value).err(),
+            "list" | "mount" | "ulimit" | "map" | "gpu-request" | "network" => {
+                super::options::check(flag.name, &value).err()
+            }
             _ => None,
         };
         if let Some(why) = wrong {
@@ -301,8 +303,9 @@ pub fn bytes(text: &str) -> Result<i64, String> {
     if text == "-1" {
         return Ok(-1);
     }
-    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let end = text.rfind(|c: char| c.is_ascii_digit() || c == '.' || c == ' ').map_or(0, |at| at + 1);
     let (number, suffix) = text.split_at(end);
+    let number = number.strip_suffix(' ').unwrap_or(number);
     let Some(number) = float::parse(number) else { return Err(format!("invalid size: '{text}'")) };
     let power = match suffix.trim().to_ascii_lowercase().as_str() {
         "" | "b" => 0,

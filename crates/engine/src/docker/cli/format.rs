@@ -19,8 +19,10 @@ pub const RAW: &str = "\0raw";
 fn typed_text(value: &Value, name: &str) -> String {
     const LISTS: &str = "Binds VolumesFrom CapAdd CapDrop ExtraHosts GroupAdd Links SecurityOpt DeviceCgroupRules \
         DeviceRequests Entrypoint Cmd OnBuild Env Aliases DNSNames SecondaryIPAddresses SecondaryIPv6Addresses ExecIDs \
-        Mounts Config";
-    const MAPS: &str = "Labels Options Volumes ExposedPorts Sysctls StorageOpt Tmpfs DriverOpts Annotations";
+        Mounts Config Shell Peers";
+    const NONE: &str = "Healthcheck StopTimeout Health ClusterVolume UsageData";
+    const MAPS: &str =
+        "AuxiliaryAddresses Status Labels Options Volumes ExposedPorts Sysctls StorageOpt Tmpfs DriverOpts Annotations";
     let is = |list: &str| list.split_whitespace().any(|own| own == name);
     match value {
         Value::Null if is(LISTS) => "[]".into(),
@@ -28,14 +30,26 @@ fn typed_text(value: &Value, name: &str) -> String {
         Value::List(items) => {
             format!("[{}]", items.iter().map(|item| typed_text(item, "")).collect::<Vec<_>>().join(" "))
         }
-        Value::Map(map) => match wire::fields(value) {
+        Value::Map(map) => match wire::type_of(value) {
             Some(fields) => {
-                let texts: Vec<String> = fields.iter().map(|field| typed_text(&value[*field], field)).collect();
+                let text = |field: &&str| match (*field, value.has(field)) {
+                    (field, true) => typed_text(&value[field], field),
+                    // What the answer leaves out the type has none the less.
+                    ("ArgsEscaped" | "NetworkDisabled", false) => "false".into(),
+                    (field, false) => {
+                        let known =
+                            [LISTS, MAPS, NONE].iter().any(|list| list.split_whitespace().any(|own| own == field));
+                        if known { typed_text(&Value::Null, field) } else { String::new() }
+                    }
+                };
+                let texts: Vec<String> = fields.iter().map(text).collect();
                 format!("{{{}}}", texts.join(" "))
             }
             None => {
                 let set = matches!(name, "ExposedPorts" | "Volumes");
-                let text = |item: &Value| if set { "{}".into() } else { typed_text(item, "") };
+                // What is bound to a port is a list, if of nothing.
+                let inner = if matches!(name, "Ports" | "PortBindings") { "Config" } else { "" };
+                let text = |item: &Value| if set { "{}".into() } else { typed_text(item, inner) };
                 let texts: Vec<String> = map.iter().map(|(key, item)| format!("{key}:{}", text(item))).collect();
                 format!("map[{}]", texts.join(" "))
             }
@@ -183,6 +197,15 @@ impl List<'_> {
             None if text == "json" => (false, "{{json .}}"),
             None => (false, text),
         };
+        let tried = if self.kind == CONTAINERS { GoTemplate::parse(text, &DOCKER).ok() } else { None };
+        if let Some(tried) = tried {
+            // ps looks at its template before it asks, as it stands.
+            let mut row = map! { LABELS => Value::empty_map() };
+            for (field, _) in self.headers {
+                row.set(&[field], "");
+            }
+            self.one(&tried, &row)?;
+        }
         let template = template.replace("\\t", "\t").replace("\\n", "\n");
         let parsed = match GoTemplate::parse(&template, &DOCKER) {
             Ok(parsed) => parsed,
@@ -256,7 +279,8 @@ pub fn object(template: &GoTemplate, typed: &Value, raw: &Value) -> Result<Strin
         // Of a map that people fill, what is not in it is no fault.
         let path = why.split_once(" at <.").and_then(|(_, rest)| rest.split_once(">: map has no entry for key"));
         let keys: Vec<&str> = path.map_or_else(Vec::new, |(path, _)| path.split('.').collect());
-        let of_people = keys.iter().rev().nth(1).is_some_and(|map| matches!(*map, "Labels" | "Networks" | "Ports"));
+        let of_people =
+            keys.iter().rev().nth(1).is_some_and(|map| matches!(*map, "Labels" | "Networks" | "Ports" | "Attributes"));
         if !of_people {
             break;
         }

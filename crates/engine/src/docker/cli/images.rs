@@ -25,7 +25,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("UniqueSize", "UNIQUE SIZE"),
 ];
 const HISTORY: List<'static> = List {
-    kind: "*formatter.historyContext",
+    kind: "*image.historyContext",
     headers: &[
         ("ID", "IMAGE"),
         ("CreatedSince", "CREATED"),

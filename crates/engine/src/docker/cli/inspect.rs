@@ -48,7 +48,19 @@ pub fn inspect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         return super::exit_with(1, why);
     }
     for name in &args.words {
-        match one(args, io, &kind, name)? {
+        let answer = one(args, io, &kind, name)?;
+        if let (true, Ok(value)) = (args.is("size"), &answer) {
+            let kind = match value {
+                value if value.has("State") => "",
+                value if value.has("RootFS") => "image",
+                value if value.has("IPAM") => "network",
+                _ => "volume",
+            };
+            if !kind.is_empty() {
+                io.err(format!("WARNING: --size ignored for {kind}\n"));
+            }
+        }
+        match answer {
             Ok(value) if is_list => found.push(value),
             Ok(value) => {
                 let mut typed = value.clone();
@@ -68,6 +80,19 @@ pub fn inspect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                         *typed.at_mut(&[parent, key]) = if is_text { "".into() } else { Value::Null };
                     }
                 }
+                let more: &[&str] = if typed.has("State") {
+                    &["SizeRw", "SizeRootFs"]
+                } else if typed.has("Mountpoint") {
+                    &["UsageData", "Status", "ClusterVolume"]
+                } else if typed.has("IPAM") {
+                    &["Peers", "Services"]
+                } else {
+                    &["Variant", "OsVersion", "DockerVersion"]
+                };
+                for key in more.iter().filter(|key| !value.has(key)) {
+                    let unset = if typed.has("RootFS") { "".into() } else { Value::Null };
+                    typed.set(&[key], unset);
+                }
                 if typed.has("Mounts") {
                     for mount in typed.at_mut(&["Mounts"]).list_mut() {
                         for key in ["Name", "Driver"] {
@@ -80,8 +105,7 @@ pub fn inspect(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
                 match format::object(&template, &typed, &value) {
                     Ok(text) => out.push_str(&text),
                     Err(text) => {
-                        io.out(out);
-                        io.out("\n");
+                        io.out(if out.is_empty() { "\n".to_string() } else { out });
                         // What a volume says is read into its type at once.
                         let volume = typed.has("Mountpoint");
                         let text = if volume { format::typed(&text, "volume.Volume") } else { text };

@@ -248,7 +248,9 @@ fn run(words: &[String], io: &mut Io<'_, '_>) -> Outcome {
                 let text = format!("open {}/.docker/ca.pem: no such file or directory", home(io));
                 return exit_with(1, format!("Failed to initialize: unable to resolve docker endpoint: {text}"));
             }
-            "-v" if words.len() > 1 => words = words.get(1..).unwrap_or_default(),
+            "-v" if words.get(1).is_some_and(|word| args::is_group(word) || args::find(word).is_some()) => {
+                words = words.get(1..).unwrap_or_default();
+            }
             "--version" | "-v" => {
                 io.line(VERSION);
                 return Ok(());

@@ -54,7 +54,8 @@ pub fn wanted(args: &Args, io: &Io<'_, '_>, detach: bool) -> Result<Options, Str
         body.set(&["StopTimeout"], args.int("stop-timeout"));
     }
     body.set(&["Env"], Value::list(environment(args, io, false)?));
-    for label in file_lines(io, args.list("label-file"))?.iter().chain(args.list("label")) {
+    let lines = file_lines(io, args.list("label-file"))?;
+    for label in lines.iter().filter(|line| line.contains('=')).chain(args.list("label")) {
         let (key, value) = label.split_once('=').unwrap_or((label, ""));
         body.set(&["Labels", key], value);
     }
@@ -118,11 +119,10 @@ pub fn wanted(args: &Args, io: &Io<'_, '_>, detach: bool) -> Result<Options, Str
 fn file_lines(io: &Io<'_, '_>, files: &[String]) -> Result<Vec<String>, String> {
     let mut out = Vec::new();
     for file in files {
-        let text = io
-            .sys
-            .files
-            .read_text(io.sys.cwd, file)
-            .map_err(|error| format!("open {file}: {}", error.text().to_lowercase()))?;
+        let text = io.sys.files.read_text(io.sys.cwd, file).map_err(|error| match error.text() {
+            "Is a directory" => format!("invalid env file ({file}): read {file}: is a directory"),
+            text => format!("open {file}: {}", text.to_lowercase()),
+        })?;
         for line in text.lines().map(|line| line.trim_start()).filter(|line| !line.is_empty() && !line.starts_with('#'))
         {
             let name = line.split('=').next().unwrap_or_default();
@@ -195,15 +195,24 @@ fn health(args: &Args, body: &mut Value) -> Result<(), String> {
     Ok(())
 }
 
+/// `on-failure:3`
+pub fn restart_policy(text: &str) -> Result<(&str, i64), String> {
+    let (name, count) = text.split_once(':').unwrap_or((text, ""));
+    let start = "invalid restart policy format: ";
+    if name.is_empty() && text.contains(':') {
+        return Err(format!("{start}no policy provided before colon"));
+    }
+    match count {
+        "" => Ok((name, 0)),
+        count => match count.parse() {
+            Ok(count) => Ok((name, count)),
+            Err(_) => Err(format!("{start}maximum retry count must be an integer")),
+        },
+    }
+}
+
 fn host_config(args: &Args) -> Result<Value, String> {
-    let policy = args.get("restart");
-    let (name, count) = policy.split_once(':').unwrap_or((policy, ""));
-    let count: i64 = match count {
-        "" => 0,
-        count => count
-            .parse()
-            .map_err(|_| "invalid restart policy format: maximum retry count must be an integer".to_string())?,
-    };
+    let (name, count) = restart_policy(args.get("restart"))?;
     if args.is("rm") && !matches!(name, "" | "no") {
         return Err("conflicting options: cannot specify both --restart and --rm".into());
     }
@@ -328,7 +337,7 @@ fn host_config(args: &Args) -> Result<Value, String> {
         let mut hosts = Vec::new();
         for text in args.list("add-host") {
             let (name, address) = text.split_once(['=', ':']).unwrap_or((text, ""));
-            hosts.push(Value::from(format!("{name}:{address}")));
+            hosts.push(Value::from(format!("{name}:{}", address.trim_start_matches('[').trim_end_matches(']'))));
         }
         host.set(&["ExtraHosts"], hosts);
     }
@@ -394,8 +403,12 @@ fn range(text: &str) -> Option<(u16, u16)> {
 
 /// `[ip:][host:]container[/protocol]` with ranges: container port, address, host port.
 fn publish(text: &str) -> Result<Vec<(String, String, String)>, String> {
-    let (rest, protocol) = text.split_once('/').unwrap_or((text, "tcp"));
-    let protocol = protocol.to_ascii_lowercase();
+    let long = fields(text);
+    if !long.is_empty() {
+        return published(&long);
+    }
+    let (rest, protocol) = text.split_once('/').unwrap_or((text, ""));
+    let protocol = if protocol.is_empty() { "tcp".to_string() } else { protocol.to_ascii_lowercase() };
     let (before, container) = rest.rsplit_once(':').unwrap_or(("", rest));
     let (ip, host) = match before.rsplit_once(':') {
         Some((ip, host)) => (ip, host),
@@ -431,6 +444,54 @@ fn publish(text: &str) -> Result<Vec<(String, String, String)>, String> {
             (format!("{port}/{protocol}"), ip.to_string(), number)
         })
         .collect())
+}
+
+/// `target=80,published=8080`: the fields, where a text begins so.
+fn fields(text: &str) -> Vec<(&str, &str)> {
+    let word = |text: &str| text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    let long = text
+        .split_once('=')
+        .is_some_and(|(key, value)| word(value) && key.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_'));
+    if !long {
+        return Vec::new();
+    }
+    text.split(',').map(|field| field.split_once('=').unwrap_or((field, ""))).collect()
+}
+
+fn published(fields: &[(&str, &str)]) -> Result<Vec<(String, String, String)>, String> {
+    let (mut target, mut outside, mut protocol) = (0, "", "tcp");
+    for (key, value) in fields {
+        if value.is_empty() {
+            return Err(format!("invalid field: {key}"));
+        }
+        match *key {
+            "protocol" if !matches!(*value, "tcp" | "udp" | "sctp") => {
+                return Err(format!("invalid protocol value '{value}'"));
+            }
+            "protocol" => protocol = value,
+            "mode" if !matches!(*value, "host" | "ingress") => {
+                return Err(format!("invalid publish mode value ({value}): must be either '' or 'host'"));
+            }
+            "mode" => {}
+            "target" | "published" => {
+                let number = value.parse::<u16>();
+                if let Err(error) = &number {
+                    let why = number_error(value, Some(error.clone()));
+                    return Err(format!("invalid {key} port ({value}): {why}"));
+                }
+                if *key == "target" {
+                    target = number.unwrap_or(0);
+                } else {
+                    outside = value;
+                }
+            }
+            _ => return Err(format!("invalid field key: {key}")),
+        }
+    }
+    if target == 0 {
+        return Err("missing mandatory field 'target'".into());
+    }
+    Ok(vec![(format!("{target}/{protocol}"), String::new(), outside.to_string())])
 }
 
 pub fn number_error(text: &str, error: Option<std::num::ParseIntError>) -> String {
@@ -491,6 +552,17 @@ pub fn check(flag: &str, text: &str) -> Result<(), String> {
                 Ok(0 | 10..=1000) => Ok(()),
                 _ => Err(format!("invalid weight for device: {text}")),
             }
+        }
+        "network" | "net" => {
+            const KEYS: &str = "name alias ip ip6 mac-address link-local-ip driver-opt gw-priority";
+            let fields = fields(text);
+            if let Some((key, _)) = fields.iter().find(|(key, _)| !KEYS.split(' ').any(|own| own == *key)) {
+                return Err(format!("invalid field key {key}"));
+            }
+            if !fields.is_empty() && !fields.iter().any(|(key, name)| *key == "name" && !name.is_empty()) {
+                return Err("network name/id is not specified".into());
+            }
+            Ok(())
         }
         "link" if text.is_empty() => Err("empty string specified for links".into()),
         "link" if text.split(':').count() > 2 => Err(format!("bad format for links: {text}")),
@@ -766,6 +838,9 @@ fn networks(args: &Args, host: &mut Value) -> Result<Value, String> {
         let given = matches!(name.as_str(), "host" | "none" | "bridge" | "default");
         if !own["Aliases"].is_empty() && (given || name.starts_with("container:")) {
             return Err(NO_ALIASES.into());
+        }
+        if index == 0 && !given && args.has("link") && !name.starts_with("container:") {
+            own.set(&["Links"], texts(args.list("link")));
         }
         apart[usize::from(given)] = true;
         if apart == [true, true] {

@@ -72,7 +72,13 @@ pub fn ps(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
 pub fn row(one: &Value, trunc: bool, now: i64) -> Value {
     let id = one["Id"].str();
     let cut = |text: &str, most| if trunc { ellipsis(text, most) } else { text.to_string() };
-    let names: Vec<&str> = one["Names"].items().iter().map(|name| name.str().trim_start_matches('/')).collect();
+    let names: Vec<&str> = one["Names"]
+        .items()
+        .iter()
+        .map(|name| name.str().trim_start_matches('/'))
+        // What others call it is of the long form.
+        .filter(|name| !trunc || !name.contains('/'))
+        .collect();
     let created = one["Created"].int();
     let image = one["Image"].str();
     let image = match image.strip_prefix("sha256:") {

@@ -108,13 +108,22 @@ fn made(args: &Args, io: &mut Io<'_, '_>, options: &Options) -> Outcome<String> 
 }
 
 pub fn create(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
-    let options = match wanted(args, io, false) {
-        Ok(options) => options,
-        Err(text) => return failed(args, 125, &text),
-    };
+    let options = asked_for(args, io, false)?;
     let id = made(args, io, &options)?;
     io.line(id);
     Ok(())
+}
+
+/// The request, worked out once: it may publish all ports there are.
+fn asked_for(args: &Args, io: &mut Io<'_, '_>, detach: bool) -> Outcome<std::sync::Arc<Options>> {
+    let at = match io.made() {
+        Ok(options) => return Ok(options),
+        Err(at) => at,
+    };
+    match wanted(args, io, detach) {
+        Ok(options) => Ok(io.make(at, options)),
+        Err(text) => failed(args, 125, &text),
+    }
 }
 
 const NO_TERMINAL: &str = "the input device is not a TTY";
@@ -132,10 +141,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if detach && args.has("attach") {
         return exit_with(1, "conflicting options: cannot specify both --attach and --detach");
     }
-    let options = match wanted(args, io, detach) {
-        Ok(options) => options,
-        Err(text) => return failed(args, 125, &text),
-    };
+    let options = asked_for(args, io, detach)?;
     let id = made(args, io, &options)?;
     let start = request(Method::Post, &format!("/containers/{id}/start"));
     if detach {

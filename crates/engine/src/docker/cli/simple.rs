@@ -102,6 +102,9 @@ fn remove(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         if args.is("volumes") {
             delete = delete.with_query("v", "1");
         }
+        if args.is("link") {
+            delete = delete.with_query("link", "1");
+        }
         let response = io.send(delete)?;
         if response.ok() && response.code != 0 {
             io.line(name);
@@ -130,9 +133,9 @@ fn update(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         body.set(&["NanoCpus"], super::args::nano(args.get("cpus")).unwrap_or(0));
     }
     if args.has("restart") {
-        let (name, count) = args.get("restart").split_once(':').unwrap_or((args.get("restart"), "0"));
-        let Ok(count) = count.parse::<i64>() else {
-            return exit_with(1, "invalid restart policy format: maximum retry count must be an integer");
+        let (name, count) = match super::options::restart_policy(args.get("restart")) {
+            Ok(policy) => policy,
+            Err(why) => return exit_with(1, why),
         };
         body.set(&["RestartPolicy"], map! { "Name" => name, "MaximumRetryCount" => count });
     }

@@ -150,7 +150,7 @@ fn info(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
 }
 
 const USAGE: List<'static> = List {
-    kind: "*formatter.diskUsageContext",
+    kind: "*formatter.diskUsageImagesContext",
     headers: &[
         ("Type", "TYPE"),
         ("TotalCount", "TOTAL"),
@@ -260,6 +260,13 @@ fn events(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         Ok(template) => template,
         Err(error) => return exit_with(64, format!("Error parsing format: {error}")),
     };
+    // The template is tried before anything is heard.
+    if !args.get("format").is_empty()
+        && let empty = message(&map! { "Actor" => map! { "ID" => "", "Attributes" => Value::empty_map() } })
+        && let Err(text) = format::object(&template, &empty, &empty)
+    {
+        return exit_with(64, format!("Error parsing format: {}", format::typed(&text, "*events.Message")));
+    }
     let mut ask = request(Method::Get, "/events");
     for flag in ["since", "until"] {
         if !args.get(flag).is_empty() {

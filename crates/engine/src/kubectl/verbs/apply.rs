@@ -123,7 +123,9 @@ pub fn apply(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
             _ => print::object(&print::list_of(printed.clone()), &format, args, io, &mut Vec::new(), true)?,
         }
     }
-    failures.extend(errors);
+    // What could not be read is told before what was sent and refused.
+    let errors = manifest::beside(errors, &failures);
+    failures.splice(0..0, errors);
     if args.is("prune") && failures.is_empty() {
         match &set {
             Some(set) => set.prune(args, io, &mapper, documents, &printed, dry_run)?,

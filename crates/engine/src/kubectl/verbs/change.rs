@@ -476,6 +476,7 @@ pub fn replace(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         Ok(())
     })?;
     failures.extend(more);
+    let errors = manifest::beside(errors, &failures);
     failures.extend(errors);
     select::finish(failures)
 }

@@ -109,7 +109,11 @@ fn download(args: &Args, io: &mut Io<'_, '_>, from: &Place, to: &Place) -> Outco
     let lists = ["containers", "initContainers", "ephemeralContainers"];
     if args.get("container").is_empty() && lists.iter().map(|list| pod["spec"][*list].items().len()).sum::<usize>() > 1
     {
-        logs::container(io, &pod, "", false)?;
+        // What the other side says on the way is cp's own output.
+        let annotated = pod.at(&["metadata", "annotations", "kubectl.kubernetes.io/default-container"]).str();
+        if annotated != container {
+            io.out(logs::defaulted(&pod));
+        }
     }
     let (_, out, err) = logs::run_in(io, &pod, &container, &["tar", "cf", "-", &from.file], None)?;
     io.out(err);

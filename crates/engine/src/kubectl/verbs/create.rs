@@ -55,6 +55,7 @@ pub fn create(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
         Ok(())
     })?;
+    let errors = manifest::beside(errors, &failures);
     failures.extend(errors);
     select::finish(failures)
 }

@@ -75,7 +75,7 @@ pub fn delete(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         io.warn(FORCE);
     }
     let fetched = io.once(|io| targets(args, io, &mapper))?;
-    let (targets, mut failures) = (&fetched.0, fetched.1.clone());
+    let targets = &fetched.0;
     if io.namespace_forced && targets.iter().any(|target| !target.mapping.namespaced) {
         io.warn("deleting cluster-scoped resources, not scoped to the provided namespace");
     }
@@ -128,9 +128,11 @@ pub fn delete(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
         Ok(Ok(Some(Going { mapping: target.mapping.clone(), namespace, name, uid })))
     })?;
-    failures.extend(asked.iter().filter_map(|asked| asked.as_ref().err().cloned()));
+    let mut failures: Vec<Failure> = asked.iter().filter_map(|asked| asked.as_ref().err().cloned()).collect();
+    let errors = manifest::beside(fetched.1.clone(), &failures);
+    failures.extend(errors);
     if !found_any && failures.is_empty() {
-        if !manifest::given(args) && !args.is("ignore-not-found") {
+        if !manifest::given(args) {
             io.out("No resources found\n");
         }
         return Ok(());
@@ -200,7 +202,10 @@ fn targets(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper) -> Outcome<(Vec<Fo
     }
     let wanted = select::read(&args.words, mapper)?;
     if !wanted.named() {
-        return select::fetch(args, io, mapper, Rules { whole_types: true });
+        let (found, mut failures) = select::fetch(args, io, mapper, Rules { whole_types: true })?;
+        // Lists of what is no longer served are as empty ones.
+        failures.retain(|failure| !failure.text().starts_with("Error from server (NotFound): Unable to list "));
+        return Ok((found, failures));
     }
     let mut found = Vec::new();
     for (mapping, names) in wanted.parts {

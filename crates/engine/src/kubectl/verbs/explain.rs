@@ -42,7 +42,8 @@ pub fn explain(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         }
     }
     let gvr = format!("{group}/{version}, Resource={}", mapping.resource);
-    if !mapper.all.iter().any(|m| m.group == group && m.version == version) {
+    let served = if group.is_empty() { version.to_string() } else { format!("{group}/{version}") };
+    if !mapper.versions.contains(&served) {
         return fail(format!("couldn't find resource for \"{gvr}\""));
     }
     if args.get("output") != "plaintext" {

@@ -415,7 +415,9 @@ fn job(args: &Args, io: &mut Io<'_, '_>, name: &str, command: &[String]) -> Outc
     let mapper = Mapper::discover(io)?;
     let item = select::one(&from, io, &mapper)?;
     if item.mapping.kind != "CronJob" {
-        return fail("from must be an existing cronjob");
+        let package = item.mapping.schema().map_or("unstructured", |kind| kind.version);
+        let kind = if package == "unstructured" { "Unstructured" } else { &item.mapping.kind };
+        return fail(format!("unknown object type *{package}.{kind}"));
     }
     let template = item.object.at(&["spec", "jobTemplate"]).clone();
     let mut meta = map! { "name" => name, "annotations" => map! {

@@ -78,6 +78,8 @@ pub fn raw(method: Method, sent: Option<Value>, args: &Args, io: &mut Io<'_, '_>
         return fail(format!("--raw must be a valid URL path: parse \"{path}\": invalid URI for request"));
     }
     let (path, query) = path.split_once('?').unwrap_or((&path, ""));
+    // What follows two slashes is a host to Go's parser, and kubectl asks the host it knows.
+    let path = path.strip_prefix("//").map_or(path, |rest| rest.find('/').map_or("/", |at| &rest[at..]));
     // As Go's server reads it; an ending `/` stays.
     let end = if path.ends_with('/') && path.len() > 1 { "/" } else { "" };
     let mut request = io.request(method, crate::process::clean("/", path) + end);
@@ -98,7 +100,7 @@ pub fn raw(method: Method, sent: Option<Value>, args: &Args, io: &mut Io<'_, '_>
     match &response.body {
         crate::base::http::Body::Text(text) => io.out(text.clone()),
         crate::base::http::Body::Value(value) => {
-            io.out(crate::base::json::compact(value));
+            io.out(crate::api::schema::json_of(value));
             io.out("\n");
         }
         crate::base::http::Body::None => {}
@@ -199,7 +201,7 @@ fn answer(
     let failure = if ask.name.is_empty() {
         select::selector_failure(&body(&response), &ask.mapping, args.get("selector"), args.get("field-selector"))
     } else {
-        select::not_found_namespace(io, &ask.namespace, &response)?
+        select::not_found(io, &ask.mapping, &ask.namespace, &ask.name, &response)?
     };
     failures.push(failure);
     Ok(None)

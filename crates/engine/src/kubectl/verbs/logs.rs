@@ -45,9 +45,15 @@ pub fn container(io: &mut Io<'_, '_>, pod: &Value, wanted: &str, quiet: bool) ->
     }
     let first = all.first().map(|(name, _)| name.clone()).unwrap_or_default();
     if all.len() > 1 && !quiet {
-        io.err(format!("Defaulted container \"{first}\" out of: {}\n", out_of(pod)));
+        io.err(defaulted(pod));
     }
     Ok(first)
+}
+
+/// Which container is taken when none is named.
+pub fn defaulted(pod: &Value) -> String {
+    let first = containers(pod).first().map(|(name, _)| name.clone()).unwrap_or_default();
+    format!("Defaulted container \"{first}\" out of: {}\n", out_of(pod))
 }
 
 fn selector_text(object: &Value) -> Option<String> {

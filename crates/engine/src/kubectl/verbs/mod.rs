@@ -78,7 +78,7 @@ pub fn run(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
         "auth can-i" => info::can_i(args, io),
         "auth whoami" => info::whoami(args, io),
         name if name == "config" || name.starts_with("config ") => config::config(args, io),
-        group @ ("set" | "top" | "auth" | "rollout" | "certificate") => bare_group(group, args, io),
+        group @ ("set" | "top" | "auth" | "rollout" | "certificate" | "plugin") => bare_group(group, args, io),
         "plugin list" => plugin_list(io),
         "options" => super::help::help(&args.with_words(vec!["options".into()]), io),
         "completion" => completion(args),
@@ -121,6 +121,7 @@ fn bare_group(group: &str, args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let text = super::help::text(group);
     match group {
         "rollout" => io.out(text),
+        "plugin" => io.out(text),
         "certificate" => {
             io.out(text);
             return Ok(());

@@ -144,7 +144,14 @@ pub fn kill(shell: &mut Shell, sys: &mut Sys<'_>, args: &[String]) -> Flow {
                     return shell.finish(if faults { 139 } else { 137 });
                 }
             }
-            Some(pid) if sys.is_running(pid) || pid == sys.pid => sys.kill(pid, signal),
+            Some(pid) if pid == sys.pid => {
+                sys.kill(pid, signal);
+                // What it sends itself reaches it at once; the first process of a container does as if nothing were.
+                if shell.signals(sys).is_some() && pid != 1 {
+                    return Flow::Wait(vec![crate::process::Wait::Signal]);
+                }
+            }
+            Some(pid) if sys.is_running(pid) => sys.kill(pid, signal),
             Some(_) => {
                 let text = if shell.is_bash() {
                     format!("kill: ({text}) - No such process")

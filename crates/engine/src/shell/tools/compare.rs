@@ -75,7 +75,7 @@ fn difference(sys: &mut Sys<'_>, _: Flavour, out: &mut Output) -> i32 {
             format!("{path}\t{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}.{nanos:09} +0000")
         };
         out.out(format!("--- {}\n+++ {}\n", stamp(old), stamp(new)));
-        out.out(diff::unified(&a, &b));
+        out.out(diff::of_files(&a, &b));
     } else {
         out.out(diff::normal(&a, &b));
     }

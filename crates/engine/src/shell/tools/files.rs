@@ -83,7 +83,7 @@ pub fn find(name: &str) -> Option<Run> {
                 written.map_err(|error| format!("truncate: cannot open '{path}' for writing: {}", error.text()))
             })
         },
-        "ln" => |sys, _, out| {
+        "ln" => |sys, flavour, out| {
             let flags = Flags::read(sys.args, "", "sfnv", &[]);
             let [to, name] = flags.rest.as_slice() else {
                 out.err("ln: missing file operand\n");
@@ -95,7 +95,9 @@ pub fn find(name: &str) -> Option<Run> {
             match sys.files.link(sys.cwd, name, to) {
                 Ok(()) => 0,
                 Err(error) => {
-                    out.err(format!("ln: failed to create symbolic link '{name}': {}\n", error.text()));
+                    let start = if flavour == Flavour::Busybox { "" } else { "failed to create symbolic link " };
+                    let name = if start.is_empty() { name.to_string() } else { format!("'{name}'") };
+                    out.err(format!("ln: {start}{name}: {}\n", error.text()));
                     1
                 }
             }

@@ -105,6 +105,15 @@ const OUTPUT_WORDS: (&str, &str) = (
     "Unexpected argument",
     "The output command expects exactly one argument with the name of an output variable or no arguments to show all outputs.",
 );
+const MIRROR: (&str, &str) = (
+    "No output directory specified",
+    "The providers mirror command requires an output directory as a command-line argument.",
+);
+const QUERY_WORDS: (&str, &str) =
+    (TO_MANY, "To specify a working directory for the query, use the global -chdir flag.");
+const QUERYING: &[&str] = &["var", "var-file", "generate-config-out"];
+const TESTING: &[&str] =
+    &["cloud-run", "filter", "junit-xml", "operation-parallelism", "parallelism", "test-directory", "var", "var-file"];
 const WORKSPACE_FLAGS: &[&str] = &["state", "lock-timeout"];
 
 /// Commands as far as they read arguments.
@@ -241,6 +250,19 @@ const COMMANDS: &[Takes] = &[
         (TO_MANY, "Did you mean to use -chdir?"),
         Ui
     ),
+    takes!(
+        "providers lock",
+        &["platform", "fs-mirror", "net-mirror"],
+        &["enable-plugin-cache"],
+        (0, MANY),
+        NONE,
+        NONE,
+        Ui
+    ),
+    takes!("providers mirror", &["platform"], &["lock-file"], (1, 1), MIRROR, MIRROR, Ui),
+    takes!("test", TESTING, &["json", "verbose", "no-cleanup"], (0, MANY), NONE, NONE, View),
+    takes!("query", QUERYING, &["json"], (0, 0), NONE, QUERY_WORDS, View),
+    takes!("logout", &[], &[], (0, 1), NONE, NONE, Usage),
     takes!("providers schema", &VARIABLES, &["json"], (0, 0), NONE, (TO_MANY, "Expected no positional arguments."), Ui),
     takes!("metadata functions", &[], &["json"], (0, MANY), NONE, NONE, Usage),
     takes!("modules", &VARIABLES, &["json"], (0, 0), NONE, (TO_MANY, "Expected no positional arguments"), View),

@@ -163,6 +163,7 @@ impl Store {
         let cwd = sys.cwd.clone();
         if !self.backed_up
             && !self.backup.is_empty()
+            && self.path == self.to
             && let Ok(old) = sys.files.read(&cwd, &self.path)
         {
             let _ = sys.files.write(sys.now, &cwd, &self.backup, &old);

@@ -13,18 +13,29 @@ use crate::terraform::hcl::{Diagnostic, has_errors};
 use crate::terraform::plan::PlanMode;
 use crate::terraform::provider::Providers;
 
+/// A folder as ranges name what is in it: from the working folder on, where it lies there.
+pub fn folder_of(path: &str, sys: &Sys<'_>) -> String {
+    let full = crate::process::clean(sys.cwd, path);
+    match full.strip_prefix(sys.cwd.as_str()) {
+        Some("") => ".".into(),
+        Some(below) if below.starts_with('/') => below.trim_start_matches('/').into(),
+        _ if path.starts_with('/') => full,
+        _ => path.trim_end_matches('/').into(),
+    }
+}
+
 /// The configuration of the working folder; `None` after errors, which are printed.
 pub fn configuration(screen: &mut Screen, sys: &Sys<'_>) -> Option<Loaded> {
-    sound(screen, sys, Screen::diagnostics)
+    sound(".", screen, sys, Screen::diagnostics)
 }
 
 /// The same for the older commands.
 pub fn of_older(screen: &mut Screen, sys: &Sys<'_>) -> Option<Loaded> {
-    sound(screen, sys, Screen::ui_diagnostics)
+    sound(".", screen, sys, Screen::ui_diagnostics)
 }
 
-fn sound(screen: &mut Screen, sys: &Sys<'_>, tell: fn(&mut Screen, Vec<Diagnostic>)) -> Option<Loaded> {
-    let (loaded, found) = read(screen, sys);
+fn sound(folder: &str, screen: &mut Screen, sys: &Sys<'_>, tell: fn(&mut Screen, Vec<Diagnostic>)) -> Option<Loaded> {
+    let (loaded, found) = read(folder, screen, sys);
     if has_errors(&found) {
         tell(screen, found);
         return None;
@@ -39,9 +50,9 @@ pub fn unknown_provisioners(root: &config::Module) -> BTreeSet<SmolStr> {
     kinds.filter(|kind| !["local-exec", "remote-exec", "file"].contains(&kind.as_str())).collect()
 }
 
-/// The configuration of the working folder, and all that is wrong with its text.
-pub fn read(screen: &mut Screen, sys: &Sys<'_>) -> (Loaded, Vec<Diagnostic>) {
-    let loaded = config::load(&Disk { files: sys.files, cwd: sys.cwd }, ".");
+/// The configuration of a folder, and all that is wrong with its text.
+pub fn read(folder: &str, screen: &mut Screen, sys: &Sys<'_>) -> (Loaded, Vec<Diagnostic>) {
+    let loaded = config::load(&Disk { files: sys.files, cwd: sys.cwd }, folder);
     screen.texts.extend(loaded.texts.clone());
     let mut found = loaded.diagnostics.clone();
     found.extend(loaded.sources.iter().cloned());
@@ -58,8 +69,8 @@ pub fn read(screen: &mut Screen, sys: &Sys<'_>) -> (Loaded, Vec<Diagnostic>) {
 }
 
 /// The same for the older commands, which need what `terraform init` brings.
-pub fn initialised(screen: &mut Screen, sys: &Sys<'_>) -> Option<Loaded> {
-    let loaded = of_older(screen, sys)?;
+pub fn initialised(folder: &str, screen: &mut Screen, sys: &Sys<'_>) -> Option<Loaded> {
+    let loaded = sound(folder, screen, sys, Screen::ui_diagnostics)?;
     if let Some(error) = uninitialised(&loaded, sys) {
         screen.ui_diagnostics(vec![error]);
         return None;
@@ -78,7 +89,8 @@ pub fn beside(
     providers: &Providers,
 ) -> Option<(Walk, Store)> {
     let mut store = Store::of(arguments, sys);
-    if arguments.get("lock") != Some("false")
+    if arguments.command != "console"
+        && arguments.get("lock") != Some("false")
         && let Err(error) = store.lock("OperationTypeInvalid", sys)
     {
         screen.ui_diagnostics(vec![*error]);
@@ -95,6 +107,7 @@ pub fn beside(
         let missing = settings::missing(&given, &loaded.root);
         let missing = missing.iter().filter_map(|name| loaded.root.variables.get(name));
         given.diagnostics.extend(missing.map(settings::not_given));
+        given.diagnostics.extend(std::mem::take(&mut given.unfit).into_values());
     }
     if has_errors(&given.diagnostics) {
         store.unlock(sys);
@@ -102,9 +115,10 @@ pub fn beside(
         return None;
     }
     let options = Options {
-        mode: PlanMode::RefreshOnly,
-        refresh: false,
+        mode: if arguments.has("plan") { PlanMode::Normal } else { PlanMode::RefreshOnly },
+        refresh: arguments.has("plan"),
         variables,
+        unfit: given.unfit,
         workspace: backend::workspace(sys).0.as_str().into(),
         ..Options::default()
     };

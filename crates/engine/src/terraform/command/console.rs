@@ -1,4 +1,4 @@
-//! `terraform console`: expressions, typed or piped in, and their values. `-plan` and `-scope` are left out.
+//! `terraform console`: expressions, typed or piped in, and their values. `-scope` is left out.
 
 use super::arguments::Arguments;
 use super::backend::{Store, Unread};
@@ -26,16 +26,17 @@ pub struct Console {
 }
 
 pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
-    for gap in ["plan", "scope"] {
-        if arguments.get(gap).is_some() {
-            screen.gap(&format!("terraform console -{gap}"));
-            return Next::Exit(1);
-        }
+    if arguments.get("scope").is_some() {
+        screen.gap("terraform console -scope");
+        return Next::Exit(1);
     }
-    let Some(loaded) = initialised(screen, sys) else { return Next::Exit(1) };
-    let Some((walk, store)) = beside(loaded, Unread::Older, arguments, screen, sys, providers) else {
+    let Some(loaded) = initialised(".", screen, sys) else { return Next::Exit(1) };
+    let Some((mut walk, store)) = beside(loaded, Unread::Older, arguments, screen, sys, providers) else {
         return Next::Exit(1);
     };
+    if !arguments.has("plan") {
+        walk.values.impure.act(sys);
+    }
     let interactive = sys.is_owner_input() && sys.terminal.is_some();
     Next::Console(Box::new(Console {
         walk,
@@ -60,6 +61,8 @@ impl Console {
                 return Err(waits);
             }
             self.ready = true;
+            self.walk.values.impure.planned = None;
+            self.walk.values.impure.act(sys);
             let found = std::mem::take(&mut self.walk.diagnostics);
             if has_errors(&found) {
                 screen.ui_diagnostics(found);
@@ -104,7 +107,7 @@ impl Console {
     }
 
     /// The text of a value; `None` for the end.
-    fn handle(&self, line: &str, screen: &mut Screen, sys: &Sys<'_>) -> Result<Option<String>, ()> {
+    fn handle(&mut self, line: &str, screen: &mut Screen, sys: &mut Sys<'_>) -> Result<Option<String>, ()> {
         match line.trim() {
             "" => return Ok(Some(String::new())),
             "exit" => return Ok(None),
@@ -112,6 +115,7 @@ impl Console {
             _ => {}
         }
         self.walk.values.budget.renew();
+        self.walk.values.impure.act(sys);
         let files = MachineFiles::of(sys);
         let root = ModulePath::default();
         let place = Place::new(&self.walk.values, &self.walk.config.root, &root, Some(&files));

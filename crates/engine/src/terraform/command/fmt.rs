@@ -128,7 +128,7 @@ fn text_of(
             said.push_str(&format!("{path}\n"));
         }
         if how.diff {
-            said.push_str(&format!("--- old/{path}\n+++ new/{path}\n{}", diff::unified(text, &new)));
+            said.push_str(&format!("--- old/{path}\n+++ new/{path}\n{}", diff::of_files(text, &new)));
         }
     }
     if !how.list && !how.write && !how.diff {
@@ -166,8 +166,8 @@ impl Input {
         if !said.is_empty() && !said.ends_with('\n') {
             said.push('\n');
         }
-        // Whether it is right is told by the exit code alone, but for the differences.
-        match finish(said, wrong, self.check, self.how.diff, screen) {
+        // Whether it is right is told by the exit code alone.
+        match finish(said, wrong, self.check, false, screen) {
             Next::Exit(code) => Ok(code),
             _ => Ok(0),
         }

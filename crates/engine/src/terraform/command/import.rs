@@ -2,7 +2,7 @@
 
 use super::arguments::Arguments;
 use super::backend::{Store, Unread};
-use super::configuration::{beside, initialised};
+use super::configuration::{beside, folder_of, initialised};
 use super::{Screen, State as Next, target};
 use crate::base::goquote;
 use crate::process::{Sys, Wait};
@@ -36,16 +36,17 @@ pub fn start(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
         screen.ui_diagnostics(vec![Diagnostic::sourceless(text, "")]);
         return Next::Exit(1);
     }
-    let loaded = crate::terraform::config::load(&super::Disk { files: sys.files, cwd: sys.cwd }, ".");
+    let folder = folder_of(arguments.get("config").unwrap_or("."), sys);
+    let loaded = crate::terraform::config::load(&super::Disk { files: sys.files, cwd: sys.cwd }, &folder);
     if loaded.empty {
         let detail = format!(
             "The directory {} does not contain any Terraform configuration files (.tf or .tf.json). To specify a different configuration directory, use the -config=\"...\" command line option.",
-            sys.cwd
+            arguments.get("config").unwrap_or(sys.cwd)
         );
         screen.ui_diagnostics(vec![Diagnostic::sourceless("No Terraform configuration files", detail)]);
         return Next::Exit(1);
     }
-    let Some(loaded) = initialised(screen, sys) else { return Next::Exit(1) };
+    let Some(loaded) = initialised(&folder, screen, sys) else { return Next::Exit(1) };
     let Some(module) = loaded.module(&address.resource.module) else {
         let detail = format!(
             "{} is not defined in the configuration. Please add configuration for this module before importing into it.",

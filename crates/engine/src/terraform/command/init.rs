@@ -31,7 +31,7 @@ pub fn providers_needed(root: &Module) -> BTreeSet<SmolStr> {
     found
 }
 
-fn uses_builtin(root: &Module) -> bool {
+pub fn uses_builtin(root: &Module) -> bool {
     root.walk().iter().any(|(_, module)| module.resources.values().any(|resource| resource.provider.0 == "terraform"))
 }
 
@@ -244,7 +244,10 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
     let upgrade = arguments.has("upgrade");
     let failed = has_errors(&loaded.diagnostics);
     let refused = settled::refused(&loaded.root);
-    if !failed && refused.is_empty() {
+    // A second backend block hinders later.
+    let twice = |each: &Diagnostic| each.summary == "Duplicate 'backend' configuration block";
+    let doubled = failed && !loaded.diagnostics.iter().any(|each| each.is_error() && !twice(each));
+    if (!failed || doubled) && refused.is_empty() {
         let (anew, copies) = (arguments.has("reconfigure"), arguments.has("force-copy"));
         if settled::elsewhere(&loaded.root, screen) || !settled::set_up(&loaded.root, anew, copies, screen, sys) {
             return Next::Exit(1);
@@ -262,7 +265,8 @@ pub fn init(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
         }
     }
     let wrong = wrong_core(&loaded.root);
-    if calls || !failed || !wrong.is_empty() {
+    let unreadable = |each: &Diagnostic| each.summary == "Invalid version constraint" && in_settings(each, &pages);
+    if calls || !failed || doubled || !wrong.is_empty() || loaded.diagnostics.iter().any(unreadable) {
         screen.out("\n");
     }
     if !wrong.is_empty() || has_errors(&loaded.sources) {
@@ -388,7 +392,9 @@ fn unsound(loaded: &Loaded, pages: &Pages, calls: bool) -> Vec<Diagnostic> {
         return later;
     }
     let twice = |each: &&Diagnostic| {
-        each.summary.starts_with("Duplicate ") || in_settings(each, pages) && each.summary == "Unsupported argument"
+        each.summary.starts_with("Duplicate ") && !each.summary.contains("'backend'")
+            || in_settings(each, pages)
+                && (each.summary == "Unsupported argument" || each.summary == "Invalid version constraint")
     };
     let mut all = head;
     all.extend(early.iter().filter(twice).cloned().collect::<Vec<_>>());

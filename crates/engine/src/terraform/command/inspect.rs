@@ -2,7 +2,7 @@
 
 use super::arguments::Arguments;
 use super::backend::{self, Store, Unread};
-use super::configuration::{configuration, of_older};
+use super::configuration::{configuration, of_older, read};
 use super::init::{LOCK_FILE, constraints, locked};
 use super::operate::{Verb, carry_out};
 use super::plan_file::Saved;
@@ -12,7 +12,7 @@ use crate::process::Sys;
 use crate::terraform::address::Mode;
 use crate::terraform::config::{BUILTIN, Module, ResourceName};
 use crate::terraform::core::{Graph, Item};
-use crate::terraform::hcl::{Diagnostic, Severity};
+use crate::terraform::hcl::{Diagnostic, Severity, has_errors};
 use crate::terraform::json::Json;
 use crate::terraform::provider::Providers;
 use crate::terraform::render::{self, log};
@@ -47,11 +47,18 @@ pub fn show(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, provi
             Err(error) => show_file(path, *error, arguments, screen, sys, providers),
         };
     }
+    if configuration(screen, sys).is_none() {
+        let warning = Diagnostic::sourceless(UNDESCRIBED, "");
+        screen.diagnostics(vec![Diagnostic { severity: Severity::Warning, ..warning }]);
+        return Next::Exit(1);
+    }
     let store = Store::of(arguments, sys);
     let Some(state) = store.load(Unread::Boxes, screen, sys, providers) else { return Next::Exit(1) };
     let state = store.exists(sys).then_some(&state);
     show_state(state, arguments, screen, providers)
 }
+
+const UNDESCRIBED: &str = "\nWarning: Failed to update data for external integrations\n\nTerraform was unable to generate a description of the updated\nstate for use with external integrations in HCP Terraform or Terraform Enterprise.\nAny integrations configured for this workspace which depend on\ninformation from the state may not work correctly when using the\nresult of this action.\n\nThis problem occurs when Terraform cannot read the schema for\none or more of the providers used in the state. The next successful\napply will correct the problem by re-generating the JSON description\nof the state:\n    terraform apply\n";
 
 /// A path that is no plan: perhaps a state.
 fn show_file(
@@ -100,7 +107,8 @@ pub(super) fn beyond(state: &State, providers: &Providers) -> Option<String> {
             format!("schema version {of} for {address} in state does not match version {version} from the provider")
         })
     });
-    found.map(|reason| format!("Failed to marshal state to json: {reason}"))
+    let unknown = || state.unknown.as_ref().map(|name| format!("unsupported attribute {}", goquote::quote(name)));
+    found.or_else(unknown).map(|reason| format!("Failed to marshal state to json: {reason}"))
 }
 
 fn show_state(state: Option<&State>, arguments: &Arguments, screen: &mut Screen, providers: &Providers) -> Next {
@@ -327,12 +335,14 @@ fn module_branch(module: &Module, indent: &str, out: &mut String) {
 }
 
 /// `terraform graph`: resources and what they need of each other.
-pub fn graph(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>) -> Next {
-    for gap in ["type", "plan", "draw-cycles", "verbose"] {
-        if arguments.get(gap).is_some_and(|value| !value.is_empty()) {
-            screen.gap(&format!("terraform graph -{gap}"));
-            return Next::Exit(1);
+pub fn graph(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
+    if let Some(path) = arguments.get("plan").filter(|path| !path.is_empty()) {
+        if sys.files.exists(sys.cwd, path) {
+            screen.gap("terraform graph -plan");
+        } else {
+            screen.ui_error(&format!("stat {path}: no such file or directory"));
         }
+        return Next::Exit(1);
     }
     let mermaid = match arguments.get("format") {
         None | Some("" | "dot") => false,
@@ -342,9 +352,47 @@ pub fn graph(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>) -> N
             return Next::Exit(1);
         }
     };
-    let Some(loaded) = configuration(screen, sys) else { return Next::Exit(1) };
+    let loaded = match read(".", screen, sys) {
+        (loaded, found) if !has_errors(&found) => loaded,
+        (_, mut found) => {
+            // It reads the folder by its full path.
+            for range in found.iter_mut().filter_map(|each| each.subject.as_mut()) {
+                let full = format!("{}/{}", sys.cwd, range.file);
+                if let Some(text) = screen.texts.get(&range.file).cloned() {
+                    screen.texts.insert(full.as_str().into(), text);
+                }
+                range.file = full.into();
+            }
+            screen.ui_diagnostics(found);
+            return Next::Exit(1);
+        }
+    };
+    match arguments.get("type").unwrap_or_default() {
+        "" => {}
+        "plan" | "plan-refresh-only" | "plan-destroy" | "apply" => {
+            screen.gap("terraform graph -type");
+            return Next::Exit(1);
+        }
+        other => {
+            let (summary, detail) = match other {
+                "validate" => (
+                    "Graph type no longer available",
+                    "The graph type \"validate\" is no longer available. Use -type=plan instead to get a similar result.",
+                ),
+                _ => (
+                    "Unsupported graph type",
+                    "The -type=... argument must be either \"plan\", \"plan-refresh-only\", \"plan-destroy\", or \"apply\".",
+                ),
+            };
+            screen.ui_diagnostics(vec![Diagnostic::sourceless(summary, detail)]);
+            return Next::Exit(1);
+        }
+    }
+    if Store::of(arguments, sys).load(Unread::Older, screen, sys, providers).is_none() {
+        return Next::Exit(1);
+    }
     let graph = Graph::of(&loaded.root);
-    let cycles = graph.cycles();
+    let cycles = if arguments.has("draw-cycles") { Vec::new() } else { graph.cycles(true) };
     if !cycles.is_empty() {
         screen.ui_diagnostics(cycles);
         return Next::Exit(1);

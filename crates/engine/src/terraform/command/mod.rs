@@ -15,6 +15,7 @@ mod init;
 mod inspect;
 mod line;
 mod operate;
+mod others;
 mod plan_file;
 mod settings;
 mod settled;
@@ -71,6 +72,7 @@ pub enum State {
     Console(Box<console::Console>),
     Import(Box<import::Import>),
     Input(Box<fmt::Input>),
+    Answer(Box<state::Answer>),
 }
 
 /// What is to be printed, and how.
@@ -175,7 +177,13 @@ impl Screen {
         }
     }
 
-    fn rendered(&self, mut diagnostics: Vec<Diagnostic>) -> Vec<(bool, String)> {
+    fn rendered(&self, given: Vec<Diagnostic>) -> Vec<(bool, String)> {
+        let mut diagnostics = Vec::with_capacity(given.len());
+        for mut each in given {
+            let also = each.also.take();
+            diagnostics.push(each);
+            diagnostics.extend(also.map(|also| *also));
+        }
         report::sort(&mut diagnostics);
         let diagnostics = report::consolidate(diagnostics);
         let layout = report::Layout { width: self.paint.width, boxed: self.paint.colour, color: self.paint.colour };
@@ -286,6 +294,7 @@ impl Program for Terraform {
             State::Console(console) => console.resume(screen, sys),
             State::Import(import) => import.resume(screen, sys),
             State::Input(input) => input.resume(screen, sys),
+            State::Answer(answer) => answer.resume(screen, sys, &self.providers),
         };
         if let Ok(code) = went {
             if matches!(self.doing, State::Run(_)) {
@@ -345,6 +354,10 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
         screen.out(text(""));
         return State::Exit(if line.help { 0 } else { 127 });
     }
+    if line.command == "rpcapi" {
+        screen.err(others::RPCAPI);
+        return State::Exit(1);
+    }
     if !line::exists(&line.command) {
         return unknown(&line.command, screen);
     }
@@ -380,7 +393,7 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
         return State::Exit(1);
     }
     let json = args.iter().any(|arg| matches!(arg.as_str(), "-json" | "--json" | "-json=true"));
-    screen.json = json && matches!(command.as_str(), "plan" | "apply" | "destroy" | "refresh");
+    screen.json = json && matches!(command.as_str(), "plan" | "apply" | "destroy" | "refresh" | "query");
     screen.compact = args.iter().any(|arg| matches!(arg.as_str(), "-compact-warnings" | "--compact-warnings"));
     if !arguments::is_read(&command) {
         screen.gap(&format!("terraform {command}"));
@@ -439,7 +452,7 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
         "output" => inspect::output(&arguments, screen, sys, providers),
         "providers" => inspect::providers_command(&arguments, screen, sys, providers),
         "modules" => inspect::modules(&arguments, screen, sys),
-        "graph" => inspect::graph(&arguments, screen, sys),
+        "graph" => inspect::graph(&arguments, screen, sys, providers),
         "fmt" => fmt::run(&arguments, screen, sys),
         "console" => console::start(&arguments, screen, sys, providers),
         "import" => import::start(&arguments, screen, sys, providers),
@@ -451,6 +464,15 @@ fn start(args: &[String], providers: &Providers, screen: &mut Screen, sys: &mut 
                 "Local state cannot be unlocked by another process"
             });
             State::Exit(1)
+        }
+        "providers lock" => others::lock(&arguments, screen, sys),
+        "providers mirror" => others::mirror(&arguments, screen, sys),
+        "test" => others::test(&arguments, screen, sys),
+        "query" => others::query(screen, sys),
+        "logout" => {
+            let host = arguments.words.first().map_or("app.terraform.io", String::as_str);
+            screen.out(format!("No credentials for {host} are stored.\n\n"));
+            State::Exit(0)
         }
         "providers schema" | "metadata functions" => {
             screen.gap(&format!("terraform {command} -json"));

@@ -1,7 +1,7 @@
 //! Saved plans: what is needed to plan the same again. The real file is an archive of the configuration, the state and
 //! the plan; ours holds the configuration, the state before and after refreshing, and what the plan was asked for.
 
-use crate::base::{BTreeMap, SmolStr};
+use crate::base::{BTreeMap, SmolStr, Time};
 use crate::process::Sys;
 use crate::terraform::config::{Loaded, Source};
 use crate::terraform::core::{Options, Walk};
@@ -26,6 +26,8 @@ pub struct Saved {
     replace: Vec<String>,
     pub variables: BTreeMap<SmolStr, Value>,
     workspace: SmolStr,
+    /// Microseconds.
+    time: Option<i64>,
     lineage: String,
     serial: u64,
     before: String,
@@ -65,6 +67,7 @@ impl Saved {
             ("replace", asked("replace")),
             ("variables", Json::map(variables)),
             ("workspace", Json::text(&options.workspace)),
+            ("time", Json::text(&walk.values.impure.planned.unwrap_or_default().0.to_string())),
             ("lineage", Json::text(&state.lineage)),
             ("serial", Json::number(state.serial)),
             ("before", Json::text(&text(state))),
@@ -102,6 +105,7 @@ impl Saved {
             targets: strings("targets"),
             replace: strings("replace"),
             workspace: string("workspace").into(),
+            time: string("time").parse().ok(),
             lineage: string("lineage"),
             serial: json.get("serial").and_then(Value::as_int).unwrap_or_default().max(0) as u64,
             before: string("before"),
@@ -134,6 +138,7 @@ impl Saved {
             replace: replace.collect(),
             variables: self.variables.clone(),
             workspace: self.workspace.clone(),
+            planned: self.time.map(Time),
             ..Options::default()
         }
     }

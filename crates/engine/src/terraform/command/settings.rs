@@ -25,6 +25,8 @@ pub enum From {
 pub struct Given {
     pub values: BTreeMap<SmolStr, (Value, Option<String>, Option<From>)>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Values that do not fit their variables' types.
+    pub unfit: BTreeMap<SmolStr, Diagnostic>,
     /// Variables that were given what is no value.
     pub wrong: Vec<SmolStr>,
     /// What could not be read at all: told before everything else, alone.
@@ -149,7 +151,7 @@ fn read_file(file: &str, root: &Module, sys: &Sys<'_>, given: &mut Given, asked:
             ),
             None => (format!("Unexpected \"{}\" block", block.kind), "Blocks are not allowed here.".to_string()),
         };
-        given.diagnostics.push(Diagnostic::error(summary, detail, &block.kind_range));
+        given.early.push(Diagnostic::error(summary, detail, &block.kind_range));
     }
     let mut undeclared = Vec::new();
     for attribute in &body.attributes {
@@ -271,7 +273,7 @@ fn read_json(file: &str, text: String, root: &Module, given: &mut Given) {
     given.texts.insert(file.into(), text);
 }
 
-/// The given values as the variables' types ask; what does not fit is told.
+/// The given values as the variables' types ask; what does not fit is told when the variable is looked at.
 pub fn convert(given: &mut Given, root: &Module) -> BTreeMap<SmolStr, Value> {
     let mut values = BTreeMap::new();
     let lacks = |name: &&SmolStr| !given.values.contains_key(*name);
@@ -318,7 +320,8 @@ pub fn convert(given: &mut Given, root: &Module) -> BTreeMap<SmolStr, Value> {
                         variable.range.clone(),
                     ),
                 };
-                given.diagnostics.push(Diagnostic::error("Invalid value for input variable", detail, &range));
+                let error = Diagnostic::error("Invalid value for input variable", detail, &range);
+                given.unfit.insert(name.clone(), error);
             }
         }
     }

@@ -2,14 +2,15 @@
 
 use super::arguments::Arguments;
 use super::backend::{self, Store, Unread};
-use super::{Screen, State as Next, target};
+use super::configuration::{configuration, of_older};
+use super::{Screen, State as Next, read_line, target};
 use crate::base::goquote;
-use crate::process::Sys;
+use crate::process::{Read, Sys, Wait};
 use crate::terraform::address::{InstanceAddress, Mode, ModulePath, ResourceAddress};
 use crate::terraform::core::{Target, static_name};
 use crate::terraform::hcl::Diagnostic;
 use crate::terraform::provider::Providers;
-use crate::terraform::render;
+use crate::terraform::render::{self, log};
 use crate::terraform::state::State;
 
 const NO_STATE: &str = "No state file was found!\n\nState management commands require a state file. Run this command\nin a directory where Terraform has been run or use the -state flag\nto point the command to a specific state location.";
@@ -18,6 +19,14 @@ const TARGET: &str = "Invalid target address";
 
 pub fn run(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
     let verb = arguments.command.split_once(' ').map_or("", |(_, verb)| verb);
+    let sound = match verb {
+        "list" => true,
+        "show" => configuration(screen, sys).is_some(),
+        _ => of_older(screen, sys).is_some(),
+    };
+    if !sound {
+        return Next::Exit(1);
+    }
     let mut store = Store::of(arguments, sys);
     if arguments.get("backup").is_none() {
         store.backup = format!("{}.{}.backup", store.path, sys.now.as_seconds());
@@ -134,7 +143,12 @@ fn list(arguments: &Arguments, state: &State, screen: &mut Screen) -> Next {
 
 fn show(arguments: &Arguments, state: &State, exists: bool, screen: &mut Screen, providers: &Providers) -> Next {
     let refuse = |screen: &mut Screen, text: &str| {
-        screen.diagnostics(vec![Diagnostic::sourceless(text, "")]);
+        let error = Diagnostic::sourceless(text, "");
+        if arguments.has("json") {
+            screen.out(log::no_object(&error));
+        } else {
+            screen.diagnostics(vec![error]);
+        }
         Next::Exit(1)
     };
     let text = arguments.words.first().map(String::as_str).unwrap_or_default();
@@ -157,8 +171,9 @@ fn show(arguments: &Arguments, state: &State, exists: bool, screen: &mut Screen,
         return refuse(screen, &reason);
     }
     if arguments.has("json") {
-        screen.gap("terraform state show -json");
-        return Next::Exit(1);
+        let provider = state.resources.get(&address.resource).map(|of| of.provider.clone()).unwrap_or_default();
+        screen.out(log::object(&address, object, &provider, providers));
+        return Next::Exit(0);
     }
     if let Some(schema) = providers.schema(address.resource.mode, &address.resource.kind) {
         let note = if object.tainted { " (tainted)" } else { "" };
@@ -244,7 +259,8 @@ fn rename(
     let (from_text, to_text) = (shown(&source), shown(&target));
     let source = whole(source, &state);
     let no_module = matches!(&source, Target::Module(path) if modules_under(&state, path).is_empty());
-    if no_module || matching(from, &state).is_err() {
+    let instance = matches!(&source, Target::Instance(_));
+    if no_module || !instance && matching(from, &state).is_err() {
         return refuse(
             screen,
             SOURCE,
@@ -315,7 +331,12 @@ fn rename(
                 }
             };
             let taken = state.get(&new).map(|_| format!("{new}: there is already a resource instance"));
-            if !may_move(&old.resource, &new.resource, taken, screen) {
+            let moves = may_move(&old.resource, &new.resource, taken, screen);
+            let known = state.resources.get(&old.resource).is_some_and(|of| of.instances.contains_key(&old.key));
+            if !known {
+                return refuse(screen, SOURCE, format!("The current state does not contain {old}."));
+            }
+            if !moves {
                 return Next::Exit(1);
             }
             said(screen, &old.to_string(), to);
@@ -419,14 +440,34 @@ fn push(
 ) -> Next {
     let path = arguments.words.first().map(String::as_str).unwrap_or_default();
     if path == "-" {
-        screen.gap("terraform state push -");
-        return Next::Exit(1);
+        return Next::Answer(Box::new(Answer {
+            arguments: arguments.clone(),
+            store: store.clone(),
+            text: Vec::new(),
+            change: None,
+        }));
     }
     let Ok(text) = sys.files.read_text(sys.cwd, path) else {
         screen.ui_error(&format!("open {path}: no such file or directory"));
         return Next::Exit(1);
     };
-    let mut state = match backend::parse(&text, providers) {
+    push_text(arguments, &text, store, screen, sys, providers)
+}
+
+fn push_text(
+    arguments: &Arguments,
+    text: &str,
+    store: &mut Store,
+    screen: &mut Screen,
+    sys: &mut Sys<'_>,
+    providers: &Providers,
+) -> Next {
+    let path = arguments.words.first().map(String::as_str).unwrap_or_default();
+    if text.is_empty() && path == "-" {
+        screen.ui_error("Error reading source state \"-\": no state");
+        return Next::Exit(1);
+    }
+    let mut state = match backend::parse(text, providers) {
         Ok(state) => state,
         Err(found) => {
             let why = backend::joined(&found);
@@ -459,25 +500,34 @@ fn push(
     }
     let before = State { serial: state.serial.saturating_sub(1), ..State::default() };
     store.backup = format!("{}.backup", store.to);
-    store.write(&mut state, &before, 0, sys, providers);
+    // It is one more than it says where it says something else than what is there.
+    let more = u64::from(!old.lineage.is_empty() && !state.same(old));
+    store.write(&mut state, &before, more, sys, providers);
     Next::Exit(0)
 }
 
 fn replace_provider(
     arguments: &Arguments,
-    mut state: State,
+    state: State,
     store: &mut Store,
     screen: &mut Screen,
     sys: &mut Sys<'_>,
     providers: &Providers,
 ) -> Next {
     let [from, to] = arguments.words.as_slice() else { return Next::Exit(1) };
-    let full = |text: &str| match text.matches('/').count() {
-        0 => format!("registry.terraform.io/hashicorp/{text}"),
-        1 => format!("registry.terraform.io/{text}"),
-        _ => text.to_string(),
+    let (from, to) = match (super::others::source(from), super::others::source(to)) {
+        (Ok(from), Ok(to)) => (from, to),
+        (one, other) => {
+            let told = |which: &str, text: &str, result: Result<String, (&str, String)>| {
+                let (summary, detail) = result.err()?;
+                let title = format!("Invalid \"{which}\" provider \"{text}\"");
+                Some(Diagnostic::sourceless(title, format!("{summary}: {detail}")))
+            };
+            let wrong = told("from", from, one).into_iter().chain(told("to", to, other)).collect();
+            screen.ui_diagnostics(wrong);
+            return Next::Exit(1);
+        }
     };
-    let (from, to) = (full(from), full(to));
     let matches: Vec<ResourceAddress> = state
         .resources
         .iter()
@@ -496,19 +546,86 @@ fn replace_provider(
     for address in &matches {
         screen.out(format!("  {address}\n"));
     }
+    let change = Replacement { state, of: matches, to };
     if !arguments.has("auto-approve") {
-        screen.gap("terraform state replace-provider without -auto-approve");
-        return Next::Exit(1);
+        let question = "\n[bold]Do you want to make these changes?[reset]\nOnly 'yes' will be accepted to continue.\n";
+        screen.ui_output(question, &[]);
+        screen.out("Enter a value: ");
+        let (arguments, store) = (arguments.clone(), store.clone());
+        return Next::Answer(Box::new(Answer { arguments, store, text: Vec::new(), change: Some(change) }));
     }
-    let saved = state.clone();
-    for address in &matches {
-        if let Some(resource) = state.resources.get_mut(address) {
-            resource.provider = to.as_str().into();
+    change.carry_out(store, screen, sys, providers)
+}
+
+/// A command that waits for its input: the state that `push -` writes, or the answer to whether providers change.
+#[derive(Clone)]
+pub struct Answer {
+    arguments: Arguments,
+    store: Store,
+    text: Vec<u8>,
+    change: Option<Replacement>,
+}
+
+/// Resources that get another provider.
+#[derive(Clone)]
+struct Replacement {
+    state: State,
+    of: Vec<ResourceAddress>,
+    to: String,
+}
+
+impl Replacement {
+    fn carry_out(mut self, store: &mut Store, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
+        let saved = self.state.clone();
+        for address in &self.of {
+            if let Some(resource) = self.state.resources.get_mut(address) {
+                resource.provider = self.to.as_str().into();
+            }
+        }
+        save(store, self.state, &saved, sys, providers);
+        screen.out(format!(
+            "
+Successfully replaced provider for {} resources.
+",
+            self.of.len()
+        ));
+        Next::Exit(0)
+    }
+}
+
+impl Answer {
+    pub fn resume(&mut self, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Result<i32, Vec<Wait>> {
+        let next = if self.arguments.command == "state push" {
+            loop {
+                match sys.read(1 << 16) {
+                    Read::Data(bytes) => self.text.extend(bytes),
+                    Read::Empty => return Err(vec![Wait::Input]),
+                    Read::End => break,
+                }
+            }
+            let text = String::from_utf8_lossy(&self.text).into_owned();
+            push_text(&self.arguments, &text, &mut self.store, screen, sys, providers)
+        } else {
+            match read_line(sys)? {
+                Some(answer) if answer == "yes" => {
+                    let Some(change) = self.change.take() else { return Ok(1) };
+                    change.carry_out(&mut self.store, screen, sys, providers)
+                }
+                Some(_) => {
+                    screen.out("Cancelled replacing providers.\n");
+                    Next::Exit(0)
+                }
+                None => {
+                    screen.ui_error("Error asking for approval: EOF");
+                    Next::Exit(1)
+                }
+            }
+        };
+        match next {
+            Next::Exit(code) => Ok(code),
+            _ => Ok(1),
         }
     }
-    save(store, state, &saved, sys, providers);
-    screen.out(format!("\nSuccessfully replaced provider for {} resources.\n", matches.len()));
-    Next::Exit(0)
 }
 
 pub fn taint(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
@@ -526,6 +643,9 @@ pub fn taint(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, prov
             "Resource instance {address} cannot be {}",
             if tainting { "tainted" } else { "untainted" }
         ));
+        return Next::Exit(1);
+    }
+    if tainting && of_older(screen, sys).is_none() {
         return Next::Exit(1);
     }
     let mut store = Store::of(arguments, sys);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::arguments::Arguments;
-use super::configuration::read;
+use super::configuration::{folder_of, read};
 use super::{Screen, State as Next};
 use crate::base::SmolStr;
 use crate::process::Sys;
@@ -15,12 +15,13 @@ use crate::terraform::render::log;
 use crate::terraform::state::State;
 
 pub fn validate(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, providers: &Providers) -> Next {
-    let folder = arguments.words.first().map_or(".", String::as_str);
-    if folder != "." {
-        screen.gap("terraform validate of another folder");
-        return Next::Exit(1);
-    }
-    let (loaded, mut found) = read(screen, sys);
+    let path = arguments.words.first().map_or(".", String::as_str);
+    let (loaded, mut found) = if sys.files.is_directory(sys.cwd, path) {
+        read(&folder_of(path, sys), screen, sys)
+    } else {
+        let detail = format!("Module directory {path} does not exist or cannot be read.");
+        (Loaded::default(), vec![Diagnostic::sourceless("Failed to read module directory", detail)])
+    };
     if !has_errors(&found) {
         found.extend(super::settled::unknown(&loaded.root, "Unsupported backend type"));
     }
@@ -56,7 +57,7 @@ pub fn validate(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, p
 /// Everything that can be said about a configuration without values.
 pub fn check(loaded: Arc<Loaded>, providers: &Providers, sys: &mut Sys<'_>) -> Vec<Diagnostic> {
     let mut walk = Walk::new(Phase::Validate, loaded, providers.clone(), State::default(), Options::default());
-    let cycles = walk.graph.cycles();
+    let cycles = walk.graph.cycles(false);
     if !cycles.is_empty() {
         return cycles;
     }

@@ -98,6 +98,10 @@ fn module(source: &dyn Source, folder: &str, depth: usize, loaded: &mut Loaded) 
     let known = |call: &super::ModuleCall| Some((call.name.clone(), call.source.clone()?, call.source_range.clone()));
     let calls: Vec<(SmolStr, String, Range)> = module.calls.values().filter_map(known).collect();
     for (name, from, range) in calls {
+        let near = from.starts_with("./") || from.starts_with("../");
+        if !near && module.calls.get(&name).is_some_and(|call| call.misversioned) {
+            continue;
+        }
         if let Some((summary, detail)) = wrong_source(&from, module.calls.get(&name).is_some_and(|call| call.versioned))
         {
             loaded.sources.push(Diagnostic::error(summary, detail, &range));

@@ -163,6 +163,8 @@ pub struct ModuleCall {
     pub source_range: Range,
     /// It has a `version`, which makes its source one of a registry.
     pub versioned: bool,
+    /// By what is no version constraint.
+    pub misversioned: bool,
     pub count: Option<Expr>,
     pub for_each: Option<Expr>,
     pub depends_on: Vec<Traversal>,
@@ -191,6 +193,8 @@ pub struct Moved {
 pub struct Removed {
     pub from: Traversal,
     pub destroy: bool,
+    /// Run before its objects are destroyed.
+    pub provisioners: Vec<Provisioner>,
     pub range: Range,
 }
 

@@ -226,6 +226,15 @@ impl Reader {
                 Some(version) => (format!("hashicorp/{}", attribute.name), Some(version.to_string())),
                 None => (text("source").unwrap_or_else(|| format!("hashicorp/{}", attribute.name)), text("version")),
             };
+            let lower = attribute.name.to_lowercase();
+            if lower != attribute.name.as_str() {
+                let detail = format!(
+                    "Provider names must be normalized. Replace \"{}\" with \"{lower}\" to fix this error.",
+                    attribute.name
+                );
+                self.tell("Invalid provider local name", &detail, &attribute.name_range);
+                continue;
+            }
             rules::requirement(&attribute.expression, &source, version.as_deref(), &mut self.diagnostics);
             let requirement = Requirement { source, version, range: attribute.range.clone() };
             self.module.required.insert(attribute.name.clone(), requirement);
@@ -410,6 +419,13 @@ impl Reader {
         let name = self.name(block, 0, "module instance");
         let body = &block.body;
         missing(body, "source", &mut self.sources);
+        let before = self.sources.len();
+        if let Some(attribute) = body.attribute("version")
+            && let Some(version) = text_of(&eval::eval_constant(&attribute.expression).0)
+        {
+            rules::constraint(&version, &attribute.expression, &mut self.sources);
+        }
+        let misversioned = self.sources.len() > before;
         let source_range = body
             .attribute("source")
             .map(|attribute| attribute.expression.range.clone())
@@ -444,6 +460,7 @@ impl Reader {
             source,
             source_range,
             versioned: body.attribute("version").is_some(),
+            misversioned,
             count: expression(body, "count"),
             for_each: expression(body, "for_each"),
             depends_on: self.depends_on(body),
@@ -660,9 +677,14 @@ impl Reader {
             check(&inner.body, &["destroy"], &[], &mut self.diagnostics);
             destroy = self.constant_bool(&inner.body, "destroy").unwrap_or(true);
         }
+        let provisioners = self.provisioners(&block.body);
+        for provisioner in provisioners.iter().filter(|provisioner| !provisioner.on_destroy) {
+            let detail = "Only destroy-time provisioners are valid in \"removed\" blocks. To declare a destroy-time provisioner, use:\n    when = destroy";
+            self.tell("Invalid provisioner block", detail, &provisioner.range);
+        }
         if let Some(from) = self.address(&block.body, "from") {
             rules::removed(&from, &mut self.diagnostics);
-            self.module.removed.push(Removed { from, destroy, range: block.kind_range.clone() });
+            self.module.removed.push(Removed { from, destroy, provisioners, range: block.kind_range.clone() });
         }
     }
 

@@ -95,6 +95,11 @@ impl Walk {
         }
     }
 
+    fn count_change(&mut self) {
+        self.snapshots += 1;
+        self.writes += 1;
+    }
+
     /// Objects that `import` blocks brought in: told before anything is done.
     pub(super) fn tell_imports(&mut self) {
         for change in self.plan.changes.clone() {
@@ -103,7 +108,7 @@ impl Walk {
             for what in [Happening::Importing(id.clone()), Happening::Imported(id)] {
                 self.events.push(Event { address: change.address.clone(), deposed: None, id: None, what });
             }
-            self.snapshots += 1;
+            self.count_change();
         }
     }
 
@@ -112,7 +117,7 @@ impl Walk {
         for change in self.plan.changes.clone().iter().filter(|change| change.action == Action::Forget) {
             let of = self.provider_of(&change.address.resource);
             self.state.set(&change.address, change.deposed.as_ref(), None, &of);
-            self.snapshots += 1;
+            self.count_change();
         }
     }
 
@@ -170,13 +175,14 @@ impl Walk {
         let resource = loaded.resource(&task.address.resource);
         // What was never made in full is not taken leave of.
         let tainted = self.state.get(&task.address).is_some_and(|object| object.tainted);
-        if doing == Doing::Delete
-            && task.deposed.is_none()
-            && !tainted
-            && let Some(resource) = resource
-        {
+        if doing == Doing::Delete && task.deposed.is_none() && !tainted {
+            let removed = || self.removed_block(&task.address.resource).map(|removed| removed.provisioners.clone());
+            let all = match resource {
+                Some(resource) => resource.provisioners.clone(),
+                None => removed().unwrap_or_default(),
+            };
             let this = task.job.as_ref().map(|job| job.prior.clone()).unwrap_or_else(Value::dynamic);
-            self.provision(task, resource, &this, true, sys)?;
+            self.provision(task, &all, &this, true, sys)?;
             if task.provision.failed {
                 self.tell(task, None, Happening::Failed(doing, elapsed(task, sys.now)));
                 return Ok(());
@@ -196,7 +202,7 @@ impl Walk {
             let sensitive = self.sensitive.get(&task.address).into_iter().flatten();
             let this = sensitive.fold(this, |value, path| mark(value, path));
             task.done = Some(done.clone());
-            self.provision(task, resource, &this, false, sys)?;
+            self.provision(task, &resource.provisioners, &this, false, sys)?;
             task.done = None;
         }
         let address = task.address.to_string();
@@ -342,7 +348,7 @@ impl Walk {
         if doing == Doing::Delete {
             if !failed {
                 self.state.set(address, task.deposed.as_ref(), None, &of);
-                self.snapshots += 1;
+                self.count_change();
             }
             return;
         }
@@ -361,7 +367,7 @@ impl Walk {
                     .cloned();
                 self.state.set(address, None, object, &of);
                 self.state.set(address, Some(&id), None, &of);
-                self.snapshots += 1;
+                self.count_change();
             }
             return;
         };
@@ -378,7 +384,7 @@ impl Walk {
         };
         self.state.set(address, None, Some(object), &of);
         self.values.set_object(address.clone(), value);
-        self.snapshots += 1;
+        self.count_change();
     }
 
     /// The resources a resource needs, through locals, variables and other resources too.

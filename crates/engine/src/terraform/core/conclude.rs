@@ -88,6 +88,10 @@ impl Walk {
                     self.state.outputs.remove(&name);
                 } else if plain.is_wholly_known() {
                     self.state.outputs.insert(name.clone(), OutputValue { value: plain, sensitive });
+                } else if self.options.mode == PlanMode::RefreshOnly {
+                    // What is not known stays so: nothing is made.
+                    let value = Value::null(Type::Dynamic);
+                    self.state.outputs.insert(name.clone(), OutputValue { value, sensitive });
                 }
             } else {
                 outputs.push(OutputChange { name, action, before, after: plain, sensitive });
@@ -102,8 +106,22 @@ impl Walk {
         if self.phase == Phase::Plan {
             self.plan.outputs = outputs;
             self.relevant_drift();
-        } else if old_outputs != self.state.outputs {
-            self.snapshots += 1;
+            return;
+        }
+        // What is written at the end counts as new against the state that was read, or else the first that was written:
+        // that has outputs of no objects already.
+        let is_resource =
+            |node: &usize| matches!(self.graph.nodes.get(*node).map(|node| &node.item), Some(Item::Resource(_)));
+        let late = |(name, output): (&SmolStr, &OutputValue)| {
+            let node = self.graph.find(&[], &Item::Output(name.clone()));
+            let of_objects = node.is_none_or(|node| self.graph.needed(node).iter().any(is_resource));
+            of_objects && old_outputs.get(name) != Some(output)
+        };
+        match self.writes {
+            0 if old_outputs != self.state.outputs => self.snapshots += 1,
+            0 => {}
+            1 if self.before.lineage.is_empty() => self.closing = self.state.outputs.iter().any(late),
+            _ => self.closing = true,
         }
     }
 }

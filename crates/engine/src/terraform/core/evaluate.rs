@@ -65,6 +65,10 @@ impl Walk {
         let config = self.config.clone();
         let Some(module) = config.module(path) else { return };
         let Some(variable) = module.variables.get(name) else { return };
+        if let Some(unfit) = self.options.unfit.get(name).filter(|_| path.is_root()) {
+            self.diagnostics.push(unfit.clone());
+            return;
+        }
         let ty = variable.constraint.ty.without_optional();
         let mut value = match path.parent() {
             None if self.phase == Phase::Validate => Value::unknown(ty.clone()),
@@ -493,7 +497,8 @@ impl Walk {
         let import = self.plan_imports.contains_key(address) && (!has_object || self.importing);
         let reads = self.options.refresh && address.resource.mode == Mode::Managed;
         // What is only forgotten is not looked at.
-        let forgotten = !self.in_configuration(address) && self.removed_block(&address.resource) == Some(false);
+        let forgotten = !self.in_configuration(address)
+            && self.removed_block(&address.resource).is_some_and(|removed| !removed.destroy);
         let reads = reads && !forgotten;
         let stage = match (has_object, import) {
             (_, true) => Stage::Import,
@@ -533,7 +538,8 @@ impl Walk {
                 Mode::Data => ("data source", provider.kinds(Mode::Data)),
             };
             let short = source.trim_start_matches("registry.terraform.io/");
-            let mut tail = did_you_mean(&address.kind, kinds.iter().copied());
+            let absent = provider.absent(address.mode);
+            let mut tail = did_you_mean(&address.kind, kinds.iter().chain(absent).copied());
             if address.mode == Mode::Data && provider.kinds(Mode::Managed).contains(&address.kind.as_str()) {
                 tail = "\n\nDid you intend to use the managed resource type \"".to_string()
                     + &address.kind

@@ -218,13 +218,14 @@ impl Graph {
     }
 
     /// What is told of nodes that need each other in rings: each ring by the names of its nodes.
-    pub fn cycles(&self) -> Vec<Diagnostic> {
+    /// Rings. When plans are made, resources are named for being expanded.
+    pub fn cycles(&self, planning: bool) -> Vec<Diagnostic> {
         let mut left = self.ringed();
         let mut found = Vec::new();
         let users_of_each = self.users_of_each();
         // Names are compared again and again.
         let names_of: BTreeMap<usize, String> =
-            left.iter().filter_map(|&at| Some((at, self.nodes.get(at)?.name()))).collect();
+            left.iter().filter_map(|&at| Some((at, self.nodes.get(at)?.named(planning)))).collect();
         let name = |node: usize| names_of.get(&node).map(String::as_str).unwrap_or_default();
         while let Some(&first) = left.first() {
             let users = reached(vec![first], |at| users_of_each.get(at).into_iter().flatten().copied());
@@ -321,6 +322,11 @@ pub fn reached<I: Iterator<Item = usize>>(mut list: Vec<usize>, next: impl Fn(us
 
 impl Node {
     /// As cycles name it.
+    pub fn named(&self, planning: bool) -> String {
+        let expanding = planning && matches!(self.item, Item::Resource(_));
+        if expanding { format!("{} (expand)", self.name()) } else { self.name() }
+    }
+
     pub fn name(&self) -> String {
         let path: String = self.module.iter().map(|name| format!("module.{name}.")).collect();
         match &self.item {

@@ -134,7 +134,10 @@ impl Walk {
                 .ok()
                 .and_then(|id| id.unmark_deep().0.as_str().map(str::to_string));
             match text.as_deref() {
-                None => wrong("The import ID value is unsuitable: not a string."),
+                None => {
+                    let detail = format!("Invalid expression value: string required, but have {}.", id.ty().friendly());
+                    diagnostics.push(Diagnostic::error("Incorrect value type", detail, &block.id.range));
+                }
                 Some("") => {
                     wrong("The import ID value evaluates to an empty string, please provide a non-empty value.");
                 }

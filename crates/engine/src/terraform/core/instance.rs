@@ -505,7 +505,7 @@ impl Walk {
         let loaded = self.config.clone();
         let resource = loaded.resource(&address.resource);
         let removed = self.removed_block(&address.resource);
-        let removed = removed == Some(false) && self.options.mode != PlanMode::Destroy;
+        let removed = removed.is_some_and(|removed| !removed.destroy) && self.options.mode != PlanMode::Destroy;
         let keep = resource.is_some_and(|resource| resource.lifecycle.keep) || removed;
         if let Some(resource) = resource.filter(|resource| resource.lifecycle.prevent_destroy && !keep) {
             self.refuse_removal(task, resource);

@@ -11,6 +11,7 @@ mod evaluate;
 mod event;
 mod graph;
 mod imports;
+mod impure;
 mod instance;
 mod moves;
 mod proposed;

@@ -4,7 +4,7 @@ use crate::base::BTreeMap;
 
 use super::walk::Walk;
 use crate::terraform::address::{InstanceAddress, Key, Mode, ModulePath, ModuleStep, ResourceAddress};
-use crate::terraform::config::Moved;
+use crate::terraform::config::{Moved, Removed};
 use crate::terraform::hcl::{Diagnostic, StepKind, Traversal};
 use crate::terraform::state::{ResourceState, State};
 
@@ -171,8 +171,8 @@ impl Walk {
         }
     }
 
-    /// Whether a `removed` block covers a resource: `Some(destroy)`.
-    pub(super) fn removed_block(&self, address: &ResourceAddress) -> Option<bool> {
+    /// The `removed` block that covers a resource.
+    pub(super) fn removed_block(&self, address: &ResourceAddress) -> Option<&Removed> {
         for (path, module) in self.config.root.walk() {
             let path = path.iter().fold(ModulePath::default(), |path, name| path.child(name, None));
             for removed in &module.removed {
@@ -198,7 +198,7 @@ impl Walk {
                     }
                 };
                 if covered {
-                    return Some(removed.destroy);
+                    return Some(removed);
                 }
             }
         }

@@ -7,7 +7,8 @@ use super::scope::Place;
 use super::walk::{MachineFiles, Task, Walk};
 use crate::base::{SmolStr, goquote};
 use crate::process::{NoProgram, Pid, Read, Sink, Source, Spawn, Sys, Wait};
-use crate::terraform::config::{Provisioner, Resource, decode};
+use crate::terraform::address::Key;
+use crate::terraform::config::{Provisioner, decode};
 use crate::terraform::hcl::{Diagnostic, Range, has_errors};
 use crate::terraform::schema::{AttributeSchema, BlockSchema};
 use crate::terraform::value::{Marks, Type, Value};
@@ -43,16 +44,16 @@ impl Walk {
     pub(super) fn provision(
         &mut self,
         task: &mut Task,
-        resource: &Resource,
+        all: &[Provisioner],
         this: &Value,
         destroying: bool,
         sys: &mut Sys<'_>,
     ) -> Result<(), Vec<Wait>> {
-        let mut all = resource.provisioners.iter().filter(|each| each.on_destroy == destroying).skip(task.provision.at);
+        let mut all = all.iter().filter(|each| each.on_destroy == destroying).skip(task.provision.at);
         while let Some(provisioner) = all.next().filter(|_| !task.provision.over) {
             let kind = provisioner.kind.clone();
             if task.provision.running.is_none()
-                && let Err(found) = self.begin_provisioner(task, resource, provisioner, this, sys)
+                && let Err(found) = self.begin_provisioner(task, provisioner, this, sys)
             {
                 self.provisioner_failed(task, provisioner, found);
                 continue;
@@ -102,7 +103,6 @@ impl Walk {
     fn begin_provisioner(
         &mut self,
         task: &mut Task,
-        resource: &Resource,
         provisioner: &Provisioner,
         this: &Value,
         sys: &mut Sys<'_>,
@@ -118,7 +118,11 @@ impl Walk {
             let files = MachineFiles::of(sys);
             let mut place = Place::new(&self.values, module, &address.resource.module, Some(&files));
             let expansion = self.values.resources.get(&address.resource);
-            let (count, each) = (resource.count.is_some(), resource.for_each.is_some());
+            let (count, each) = match &address.key {
+                None => (false, false),
+                Some(Key::Int(_)) => (true, false),
+                Some(Key::Text(_)) => (false, true),
+            };
             set_repetition(&mut place, expansion, address.key.as_ref(), count, each);
             place.this = Some(this.clone());
             let (value, found) = decode::decode(&provisioner.body, &schema(), &place);

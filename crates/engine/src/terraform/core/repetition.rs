@@ -123,6 +123,10 @@ fn expand_each(expr: &Expr, place: &Place<'_>) -> (Expansion, Vec<Diagnostic>) {
     }
     let fits = matches!(ty, Type::Map(_) | Type::Object(_) | Type::Dynamic)
         || matches!(&ty, Type::Set(element) if **element == Type::String || **element == Type::Dynamic);
+    if !value.is_known() && !place.values.checking {
+        found.push(hidden(if matches!(ty, Type::Set(_)) { UNKNOWN_SET } else { UNKNOWN_MAP }));
+        return (Expansion::Unknown, found);
+    }
     if !fits {
         let detail = match &ty {
             Type::Set(element) => format!(

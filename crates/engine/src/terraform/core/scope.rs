@@ -7,8 +7,8 @@ use crate::base::SmolStr;
 use crate::terraform::address::{InstanceAddress, Key, Mode, ModulePath, ResourceAddress};
 use crate::terraform::config::{Module, Resource, ResourceName};
 use crate::terraform::eval::{Budget, Files, Scope};
-use crate::terraform::hcl::{Diagnostic, Range, StepKind, Traversal, did_you_mean};
-use crate::terraform::value::{Type, Value};
+use crate::terraform::hcl::{Diagnostic, Range, Step, StepKind, Traversal, did_you_mean};
+use crate::terraform::value::{Marks, Type, Value};
 
 /// How often a resource or module call stands.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,8 +55,10 @@ pub struct Values {
     pub(super) whole: BTreeMap<ResourceAddress, Value>,
     pub workspace: SmolStr,
     pub budget: Budget,
+    pub impure: super::impure::Impure,
     /// Nothing is evaluated for real: references are checked, values are unknown.
     pub checking: bool,
+    pub applying: bool,
 }
 
 impl Values {
@@ -101,8 +103,6 @@ pub struct Place<'a> {
     pub each: Option<(Value, Value)>,
     pub count: Option<Value>,
     pub this: Option<Value>,
-    /// What `uuid()` and `timestamp()` give: unknown while planning.
-    pub impure: Option<&'a dyn Fn(&str) -> Option<Value>>,
 }
 
 type Found = Result<Option<(Value, usize)>, Vec<Diagnostic>>;
@@ -114,7 +114,7 @@ impl<'a> Place<'a> {
         module: &'a ModulePath,
         files: Option<&'a dyn Files>,
     ) -> Place<'a> {
-        Place { values, config, module, files, each: None, count: None, this: None, impure: None }
+        Place { values, config, module, files, each: None, count: None, this: None }
     }
 
     fn of_module(&self) -> String {
@@ -126,13 +126,7 @@ impl<'a> Place<'a> {
     }
 
     fn variable(&self, reference: &Traversal) -> Found {
-        let Some(name) = reference.names().next() else {
-            return refuse(
-                "Invalid reference",
-                "The \"var\" object cannot be accessed directly. Instead, access one of its attributes.",
-                &reference.range(),
-            );
-        };
+        let Some(name) = reference.names().next() else { return Ok(None) };
         if !self.config.variables.contains_key(name) {
             let tail = did_you_mean(name, self.config.variables.keys().map(SmolStr::as_str));
             let tail = if tail.is_empty() {
@@ -144,17 +138,17 @@ impl<'a> Place<'a> {
             return refuse("Reference to undeclared input variable", detail, &reference.range_of(1));
         }
         let value = self.values.variables.get(&(self.module.clone(), name.clone())).cloned();
+        if value.is_none() && self.values.impure.acts() && !self.values.applying {
+            let detail = format!(
+                "The variable var.{name} was not processed by the most recent operation, this likely means the previous operation either failed or was incomplete due to targeting."
+            );
+            return refuse("Reference to uninitialized variable", detail, &reference.range_of(1));
+        }
         Ok(Some((value.unwrap_or_else(Value::dynamic), 1)))
     }
 
     fn local(&self, reference: &Traversal) -> Found {
-        let Some(name) = reference.names().next() else {
-            return refuse(
-                "Invalid reference",
-                "The \"local\" object cannot be accessed directly. Instead, access one of its attributes.",
-                &reference.range(),
-            );
-        };
+        let Some(name) = reference.names().next() else { return Ok(None) };
         if !self.config.locals.contains_key(name) {
             let tail = did_you_mean(name, self.config.locals.keys().map(SmolStr::as_str));
             let detail = format!("A local value with the name \"{name}\" has not been declared.{tail}");
@@ -165,13 +159,7 @@ impl<'a> Place<'a> {
     }
 
     fn call(&self, reference: &Traversal) -> Found {
-        let Some(name) = reference.names().next() else {
-            return refuse(
-                "Invalid reference",
-                "The \"module\" object cannot be accessed directly. Instead, access one of its attributes.",
-                &reference.range(),
-            );
-        };
+        let Some(name) = reference.names().next() else { return Ok(None) };
         let (Some(call), Some(child)) = (self.config.calls.get(name), self.config.children.get(name)) else {
             let tail = if self.config.calls.contains_key(name) { return Ok(Some((Value::dynamic(), 1))) } else { "" };
             let detail = format!("No module call named \"{name}\" is declared in {}.{tail}", self.of_module());
@@ -220,17 +208,7 @@ impl<'a> Place<'a> {
             Mode::Managed => (Some(&reference.root), names.next()),
             Mode::Data => (names.next(), names.next()),
         };
-        let (Some(kind), Some(name)) = (kind, name) else {
-            let detail = match mode {
-                Mode::Managed => {
-                    "A reference to a resource type must be followed by at least one attribute access, specifying the resource name."
-                }
-                Mode::Data => {
-                    "The \"data\" object must be followed by two attribute names: the data source type and the resource name."
-                }
-            };
-            return refuse("Invalid reference", detail, &reference.range());
-        };
+        let (Some(kind), Some(name)) = (kind, name) else { return Ok(None) };
         let key = ResourceName { mode, kind: kind.clone(), name: name.clone() };
         let Some(resource) = self.config.resources.get(&key) else {
             let what = if mode == Mode::Data { "data" } else { "managed" };
@@ -278,6 +256,83 @@ impl<'a> Place<'a> {
             name: key.name.clone(),
         };
         self.values.instances(&address)
+    }
+}
+
+/// Objects that are nothing but their attributes.
+const PLAIN: [&str; 7] = ["count", "each", "local", "module", "path", "terraform", "var"];
+
+/// Objects with two names, and what the two are.
+const NAMED: [(&str, &str); 5] = [
+    ("action", "the action type and the action name"),
+    ("data", "the data source type and the resource name"),
+    ("ephemeral", "the ephemeral resource type and the resource name"),
+    ("list", "the list resource type and the list resource name"),
+    ("resource", "the resource type and the resource name"),
+];
+
+const RESERVED: [&str; 3] = ["arg", "lazy", "template"];
+
+impl Place<'_> {
+    /// What is wrong with a reference by its form alone.
+    fn malformed(&self, reference: &Traversal) -> Option<Vec<Diagnostic>> {
+        const SUMMARY: &str = "Invalid reference";
+        let root = reference.root.as_str();
+        let other = |at: usize| reference.steps.get(at).filter(|step| !matches!(step.kind, StepKind::Attribute(_)));
+        let error = |detail: String, range: &Range| Diagnostic::error(SUMMARY, detail, range);
+        if PLAIN.contains(&root) {
+            let error = match reference.steps.first() {
+                Some(_) => {
+                    let step = other(0)?;
+                    error(format!("The \"{root}\" object does not support this operation."), &step.range)
+                }
+                None => {
+                    let detail = format!(
+                        "The \"{root}\" object cannot be accessed directly. Instead, access one of its attributes."
+                    );
+                    error(detail, &reference.range())
+                }
+            };
+            // Looked for nevertheless, without a name and nowhere.
+            let mut found = match root {
+                "module" => Vec::new(),
+                _ => {
+                    let range = Range::nowhere();
+                    let step = Step { kind: StepKind::Attribute("".into()), range: range.clone() };
+                    let nameless = Traversal { root: root.into(), root_range: range, steps: vec![step] };
+                    self.lookup(&nameless).err().unwrap_or_default()
+                }
+            };
+            found.push(error);
+            return Some(found);
+        }
+        if RESERVED.contains(&root) {
+            let detail = format!(
+                "The symbol name \"{root}\" is reserved for use in a future Terraform version. If you are using a provider that already uses this as a resource type name, add the prefix \"resource.\" to force interpretation as a resource type name."
+            );
+            return Some(vec![Diagnostic::error("Reserved symbol name", detail, &reference.range_of(0))]);
+        }
+        let mut of = "resource type";
+        let mut at = 0;
+        if let Some((_, names)) = NAMED.iter().find(|(name, _)| *name == root) {
+            if reference.steps.len() < 2 || other(0).is_some() {
+                let range = if reference.steps.len() < 2 { reference.range() } else { reference.range_of(1) };
+                let detail = format!("The \"{root}\" object must be followed by two attribute names: {names}.");
+                return Some(vec![error(detail, &range)]);
+            }
+            at = 1;
+            of = if root == "data" { "data source" } else { of };
+        } else if root == "self" {
+            return None;
+        }
+        let range = match reference.steps.get(at) {
+            None => reference.range(),
+            Some(_) => other(at)?.range.clone(),
+        };
+        let detail = format!(
+            "A reference to a {of} must be followed by at least one attribute access, specifying the resource name."
+        );
+        Some(vec![error(detail, &range)])
     }
 }
 
@@ -336,6 +391,9 @@ fn refuse(summary: &str, detail: impl Into<String>, range: &Range) -> Found {
 
 impl Scope for Place<'_> {
     fn lookup(&self, reference: &Traversal) -> Found {
+        if let Some(refused) = self.malformed(reference) {
+            return Err(refused);
+        }
         let first = reference.names().next().map(SmolStr::as_str);
         match reference.root.as_str() {
             "var" => self.variable(reference),
@@ -345,11 +403,7 @@ impl Scope for Place<'_> {
             "resource" => {
                 let mut inner = reference.clone();
                 if inner.steps.is_empty() {
-                    return refuse(
-                        "Invalid reference",
-                        "The \"resource\" object must be followed by two attribute names: the resource type and the resource name.",
-                        &reference.range(),
-                    );
+                    return Ok(None);
                 }
                 let step = inner.steps.remove(0);
                 if let StepKind::Attribute(kind) = step.kind {
@@ -406,6 +460,22 @@ impl Scope for Place<'_> {
                     other => refuse(COUNT, no_count(other.unwrap_or_default()), &reference.range_of(1)),
                 }
             }
+            "ephemeral" | "list" | "action" => {
+                let range = resource_range(reference, Mode::Data);
+                let mut names = reference.names();
+                let (kind, name) = (names.next().cloned().unwrap_or_default(), names.next().cloned().unwrap_or_default());
+                let what = match reference.root.as_str() {
+                    "ephemeral" => "An ephemeral",
+                    "list" => "A list",
+                    _ => {
+                        let detail = "Actions can not be referenced in this context. They can only be referenced from within a resource's lifecycle actions list.";
+                        return refuse("Invalid reference", detail, &range);
+                    }
+                };
+                let of = self.of_module();
+                let detail = format!("{what} resource \"{kind}\" \"{name}\" has not been declared in {of}.");
+                refuse("Reference to undeclared resource", detail, &range)
+            }
             "self" => match &self.this {
                 Some(value) => {
                     let first = reference.steps.first().map(|step| (&step.kind, &step.range));
@@ -442,7 +512,10 @@ impl Scope for Place<'_> {
             }
             "terraform" => match first {
                 Some("workspace") => Ok(Some((Value::string(self.values.workspace.clone()), 1))),
-                Some("applying") => Ok(Some((Value::unknown(Type::Bool), 1))),
+                Some("applying") => {
+                    let applying = Value::bool(self.values.applying).with_marks(Marks::EPHEMERAL);
+                    Ok(Some((applying, 1)))
+                }
                 other => {
                     let name = other.unwrap_or_default();
                     let detail = format!(
@@ -464,9 +537,9 @@ impl Scope for Place<'_> {
     }
 
     fn impure(&self, function: &str) -> Option<Value> {
-        match self.impure {
-            Some(answer) => answer(function),
-            None => Some(Value::unknown(Type::String)),
+        match self.values.checking {
+            true => Some(Value::unknown(Type::String)),
+            false => self.values.impure.answer(function),
         }
     }
 }

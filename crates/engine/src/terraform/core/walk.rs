@@ -31,8 +31,12 @@ pub struct Options {
     pub workspace: SmolStr,
     /// Values of the root module's variables, already converted.
     pub variables: BTreeMap<SmolStr, Value>,
+    /// What is wrong with values that do not fit.
+    pub unfit: BTreeMap<SmolStr, Diagnostic>,
     /// Where files give them.
     pub given: BTreeMap<SmolStr, crate::terraform::hcl::Range>,
+    /// When the plan was made that is carried out.
+    pub planned: Option<Time>,
 }
 
 impl Default for Options {
@@ -46,7 +50,9 @@ impl Default for Options {
             parallelism: 10,
             workspace: "default".into(),
             variables: BTreeMap::new(),
+            unfit: BTreeMap::new(),
             given: BTreeMap::new(),
+            planned: None,
         }
     }
 }
@@ -167,6 +173,10 @@ pub struct Walk {
     /// What became of conditions.
     pub(super) results: super::results::Results,
     pub snapshots: u64,
+    /// All changes of objects.
+    pub(super) writes: u64,
+    /// The state is written once more at the end, as new, whether it is or not.
+    pub closing: bool,
     /// Evaluated provider blocks, by source and alias.
     pub(super) settings: BTreeMap<(SmolStr, Option<SmolStr>), Value>,
     /// Where objects stand now that stood elsewhere before.
@@ -216,6 +226,8 @@ impl Walk {
             diagnostics: Vec::new(),
             events: Vec::new(),
             snapshots: 0,
+            writes: 0,
+            closing: false,
             results: Default::default(),
             settings: BTreeMap::new(),
             moved: BTreeMap::new(),
@@ -251,7 +263,10 @@ impl Walk {
     pub fn apply(mut plan: Walk) -> Walk {
         plan.phase = Phase::Apply;
         plan.graph = Graph::of(&plan.config.root);
-        plan.values = Values { workspace: plan.options.workspace.clone(), ..Values::default() };
+        let workspace = plan.options.workspace.clone();
+        let planned = plan.values.impure.planned;
+        plan.values = Values { workspace, applying: true, ..Values::default() };
+        plan.values.impure.planned = planned;
         plan.diagnostics.clear();
         plan.running.clear();
         plan.queue.clear();
@@ -259,7 +274,7 @@ impl Walk {
         plan.events.clear();
         plan.before = plan.state.clone();
         plan.began = None;
-        plan.snapshots = 0;
+        (plan.snapshots, plan.writes, plan.closing) = (0, 0, false);
         plan.failed_nodes.clear();
         plan.tell_imports();
         plan.forget();
@@ -446,6 +461,12 @@ impl Walk {
         let began = *self.began.get_or_insert(sys.now);
         if self.refused {
             return Progress::Done;
+        }
+        if self.phase == Phase::Apply || self.values.impure.acts() {
+            self.values.impure.act(sys);
+        }
+        if self.phase == Phase::Plan {
+            self.values.impure.planned.get_or_insert(self.options.planned.unwrap_or(sys.now));
         }
         if self.phase == Phase::Apply && self.plan.changes.iter().any(|change| change.action != Action::NoOp) {
             let ready = aligned(began);

@@ -13,7 +13,11 @@ const TEMPLATES_DEEP: u32 = 16;
 
 impl Machine<'_> {
     pub fn call(&mut self, call: &Call, whole: &Expr) -> Value {
-        let Some(function) = functions::find(&call.name) else { return self.unknown_function(call, whole) };
+        // A console has no plan, and so no time of one.
+        let has = |name: &str| name != "plantimestamp" || self.scope.impure(name).is_some();
+        let Some(function) = functions::find(&call.name).filter(|function| has(function.name)) else {
+            return self.unknown_function(call, whole);
+        };
         let start = self.diagnostics.len();
         let mut arguments: Vec<Expr> = Vec::new();
         if call.expand {
@@ -77,7 +81,8 @@ impl Machine<'_> {
                 ),
             ),
             None => {
-                let hint = did_you_mean(&call.name, functions::names());
+                let names = functions::names().filter(|name| *name != call.name);
+                let hint = did_you_mean(&call.name, names);
                 ("Call to unknown function", format!("There is no function named \"{}\".{hint}", call.name))
             }
         };

@@ -102,10 +102,10 @@ pub fn eval_constant(expr: &Expr) -> (Value, Vec<Diagnostic>) {
 }
 
 fn calls(expr: &Expr, found: &mut Vec<Diagnostic>) {
-    if let crate::terraform::hcl::ExprKind::Call(call) = &expr.kind {
+    if matches!(expr.kind, crate::terraform::hcl::ExprKind::Call(_)) {
         let diagnostic =
-            Diagnostic::error("Function calls not allowed", "Functions may not be called here.", &call.name_range);
-        found.push(diagnostic.in_context(&expr.range));
+            Diagnostic::error("Function calls not allowed", "Functions may not be called here.", &expr.range);
+        found.push(diagnostic);
     }
     expr.for_each_child(&mut |child| calls(child, found));
 }

@@ -34,6 +34,12 @@ impl Range {
         Range { file: file.into(), start: Pos::START, end: Pos::START }
     }
 
+    /// No place at all.
+    pub fn nowhere() -> Range {
+        let nowhere = Pos { line: 0, column: 0, byte: 0 };
+        Range { file: "".into(), start: nowhere, end: nowhere }
+    }
+
     /// Its first sign alone.
     pub fn first_sign(&self) -> Range {
         let mut sign = self.head();

@@ -24,6 +24,8 @@ pub struct Diagnostic {
     pub calling: String,
     /// The lines under the snippet's rule: `var.size`, `is 12`.
     pub values: Vec<(String, String)>,
+    /// What is told right behind it.
+    pub also: Option<Box<Diagnostic>>,
 }
 
 impl Diagnostic {
@@ -45,6 +47,7 @@ impl Diagnostic {
             address: String::new(),
             calling: String::new(),
             values: Vec::new(),
+            also: None,
         }
     }
 

@@ -142,7 +142,11 @@ pub fn json(diagnostic: &Diagnostic, pages: &Pages) -> Json {
         ("values", Json::Array(values.collect())),
     ]);
     if let Some((name, _)) = diagnostic.calling.split_once('(') {
-        snippet.push("function_call", Json::of([("called_as", Json::text(name))]));
+        let mut call = Json::of([("called_as", Json::text(name))]);
+        if let Some(function) = crate::terraform::eval::functions::find(name) {
+            call.push("signature", function.json());
+        }
+        snippet.push("function_call", call);
     }
     json.push("snippet", snippet);
     json

@@ -65,7 +65,16 @@ impl Parser<'_> {
                     Step { kind: StepKind::Attribute(self.text(name).into()), range: range.to(&named) }
                 }
                 Tok::OpenBracket => {
-                    let key = self.index_key(&all.root_range)?;
+                    let key = self.index_key(&all.root_range).map_err(|mut error| {
+                        // A text that does not end leaves its brackets open too.
+                        if error.summary == "Unterminated string literal"
+                            && let Some(end) = &error.subject
+                        {
+                            let detail = "Index key must be followed by a closing bracket.";
+                            error.also = Some(wrong("Unclosed index brackets", detail, end, &range));
+                        }
+                        error
+                    })?;
                     let close = self.read();
                     let end = self.range(close);
                     if close.tok != Tok::CloseBracket {

@@ -32,6 +32,20 @@ pub fn version(now: Time) -> String {
     line("info", &format!("Terraform {VERSION}"), now, "version", fields)
 }
 
+/// A test without any.
+pub fn no_tests(now: Time) -> [String; 2] {
+    let nothing = || Json::number(0);
+    let summary = Json::of([
+        ("status", Json::text("pass")),
+        ("passed", nothing()),
+        ("failed", nothing()),
+        ("errored", nothing()),
+        ("skipped", nothing()),
+    ]);
+    let found = line("info", "Found 0 files and 0 run blocks", now, "test_abstract", [("test_abstract", Json::of([]))]);
+    [found, line("info", "Success! 0 passed, 0 failed.", now, "test_summary", [("test_summary", summary)])]
+}
+
 pub fn message(text: &str, now: Time) -> String {
     line("info", text, now, "log", [])
 }
@@ -316,6 +330,23 @@ pub fn state(state: Option<&State>, providers: &Providers) -> String {
         }
     }
     json.compact() + "\n"
+}
+
+/// `state show -json` of an object.
+pub fn object(address: &InstanceAddress, object: &Object, provider: &str, providers: &Providers) -> String {
+    shown(instance(address, None, object, provider, providers, true), Vec::new())
+}
+
+/// And of none.
+pub fn no_object(error: &Diagnostic) -> String {
+    let nothing = Json::of([("provider_name", Json::text("")), ("schema_version", Json::number(0))]);
+    shown(nothing, vec![report::json(error, &Pages::of(&Default::default(), &[]))])
+}
+
+fn shown(resource: Json, diagnostics: Vec<Json>) -> String {
+    let fields =
+        [("format_version", Json::text("1.0")), ("resource", resource), ("diagnostics", Json::Array(diagnostics))];
+    Json::of(fields).pretty() + "\n"
 }
 
 fn values(state: &State, providers: &Providers, dependencies: bool) -> Json {

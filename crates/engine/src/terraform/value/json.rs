@@ -216,27 +216,37 @@ impl Reader<'_> {
     }
 
     fn number(&mut self) -> Result<Value, String> {
-        let rest = self.text.get(self.at..).unwrap_or("");
-        let bytes = rest.as_bytes();
-        let digits = |from: usize| bytes.iter().skip(from).take_while(|byte| byte.is_ascii_digit()).count();
-        let mut length = usize::from(bytes.first() == Some(&b'-'));
-        length += digits(length);
-        if bytes.get(length) == Some(&b'.') && digits(length + 1) > 0 {
-            length += 1 + digits(length + 1);
+        let start = self.at;
+        self.at += usize::from(self.peek() == Some('-'));
+        // A zero at the front stands alone.
+        match self.peek() {
+            Some('0') => self.at += 1,
+            _ => self.digits("in numeric literal")?,
         }
-        if matches!(bytes.get(length), Some(b'e' | b'E')) {
-            let sign = usize::from(matches!(bytes.get(length + 1), Some(b'+' | b'-')));
-            let power = digits(length + 1 + sign);
-            length += if power > 0 { 1 + sign + power } else { 0 };
+        if self.peek() == Some('.') {
+            self.at += 1;
+            self.digits("after decimal point in numeric literal")?;
         }
-        let text = rest.get(..length).unwrap_or("");
-        match Number::parse(text) {
-            Some(number) => {
-                self.at += length;
-                Ok(Value::number(number))
-            }
-            None => Err(format!("invalid number literal {text}")),
+        if matches!(self.peek(), Some('e' | 'E')) {
+            self.at += 1;
+            self.at += usize::from(matches!(self.peek(), Some('+' | '-')));
+            self.digits("in exponent of numeric literal")?;
         }
+        let text = self.text.get(start..self.at).unwrap_or("");
+        Number::parse(text).map(Value::number).ok_or_else(|| format!("invalid number literal {text}"))
+    }
+
+    /// One at least.
+    fn digits(&mut self, place: &str) -> Result<(), String> {
+        match self.peek() {
+            Some('0'..='9') => {}
+            Some(_) => return self.unexpected(place),
+            None => return Err("unexpected EOF".into()),
+        }
+        while matches!(self.peek(), Some('0'..='9')) {
+            self.at += 1;
+        }
+        Ok(())
     }
 
     fn array(&mut self, depth: usize) -> Result<Value, String> {
@@ -272,7 +282,14 @@ impl Reader<'_> {
         loop {
             self.blank();
             if self.peek() != Some('"') {
-                return self.unexpected("looking for beginning of object key string");
+                // Nothing but the first key of an object is waited for by the reader of words, which says less.
+                return match (entries.is_empty(), self.text.as_bytes().get(self.at)) {
+                    (true, Some(byte)) => {
+                        let rune = crate::base::goquote::quote_rune(char::from(*byte));
+                        Err(format!("invalid character {rune}"))
+                    }
+                    _ => self.unexpected("looking for beginning of object key string"),
+                };
             }
             let key = self.string()?;
             self.blank();
@@ -348,13 +365,17 @@ impl Reader<'_> {
     }
 
     fn hex(&mut self) -> Result<u32, String> {
-        let digits = self.text.get(self.at..self.at + 4).unwrap_or("");
+        let rest = self.text.get(self.at..).unwrap_or("");
+        let digits = rest.get(..4).unwrap_or(rest);
         match u32::from_str_radix(digits, 16) {
-            Ok(code) => {
+            Ok(code) if digits.len() == 4 && !digits.starts_with('+') => {
                 self.at += 4;
                 Ok(code)
             }
-            Err(_) => self.unexpected("in \\u hexadecimal character escape"),
+            _ => {
+                self.at += digits.bytes().take_while(u8::is_ascii_hexdigit).count();
+                self.unexpected("in \\u hexadecimal character escape")
+            }
         }
     }
 }

@@ -9,6 +9,8 @@ mod natural;
 mod number;
 pub mod text;
 mod types;
+mod unicode;
+mod unicode_tables;
 
 use crate::base::BTreeMap;
 use std::ops::BitOr;
@@ -19,6 +21,7 @@ pub use json::{decode, decode_as, decode_at, encode, encode_pretty, type_from_js
 pub use natural::Natural;
 pub use number::{Number, go_general};
 pub use types::{ObjectType, Type};
+pub use unicode::clusters;
 
 use crate::base::{SmolStr, order};
 
@@ -136,7 +139,8 @@ impl Value {
     }
 
     pub fn string(text: impl Into<SmolStr>) -> Value {
-        Kind::String(text.into()).into()
+        let text: SmolStr = text.into();
+        Kind::String(unicode::composed(&text).map_or(text, SmolStr::from)).into()
     }
 
     pub fn tuple(items: Vec<Value>) -> Value {

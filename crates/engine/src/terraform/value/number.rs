@@ -41,13 +41,13 @@ impl Number {
         let power = (bits >> 52 & 0x7ff) as i64;
         let low = bits & ((1 << 52) - 1);
         let (mantissa, exponent) = if power == 0 { (low, -1074) } else { (low | 1 << 52, power - 1075) };
-        Some(Number::rounded(value < 0.0, mantissa.into(), exponent, 53, false))
+        Some(Number::rounded(value.is_sign_negative(), mantissa.into(), exponent, 53, false))
     }
 
     /// A whole number of any length, as `parseint` makes it.
     pub fn from_natural(negative: bool, value: Natural) -> Number {
         let precision = value.bits().max(64);
-        Number::rounded(negative, value, 0, precision, false)
+        Number::rounded(negative && !value.is_zero(), value, 0, precision, false)
     }
 
     /// A number as it is written: `-1.5e3`.
@@ -97,13 +97,7 @@ impl Number {
             exponent += i64::from(zeros);
         }
         let zero = mantissa.is_zero();
-        Number {
-            negative: negative && !zero,
-            mantissa,
-            exponent: if zero { 0 } else { exponent },
-            precision,
-            infinite: false,
-        }
+        Number { negative, mantissa, exponent: if zero { 0 } else { exponent }, precision, infinite: false }
     }
 
     fn quotient(negative: bool, a: &Natural, b: &Natural, exponent: i64, precision: u32) -> Number {
@@ -134,7 +128,7 @@ impl Number {
     }
 
     pub fn negate(&self) -> Number {
-        Number { negative: !self.negative && !self.is_zero(), ..self.clone() }
+        Number { negative: !self.negative, ..self.clone() }
     }
 
     pub fn absolute(&self) -> Number {
@@ -167,10 +161,12 @@ impl Number {
         let precision = self.precision.max(other.precision);
         let (negative, sum) = if self.negative == other.negative {
             (self.negative, a.add(&b))
-        } else if a.compare(&b) == Ordering::Less {
-            (other.negative, b.subtract(&a))
         } else {
-            (self.negative, a.subtract(&b))
+            match a.compare(&b) {
+                Ordering::Less => (other.negative, b.subtract(&a)),
+                Ordering::Equal => (false, Natural::from(0)),
+                Ordering::Greater => (self.negative, a.subtract(&b)),
+            }
         };
         Some(Number::rounded(negative, sum, low, precision, false).checked())
     }
@@ -209,7 +205,7 @@ impl Number {
     pub fn modulo(&self, other: &Number) -> Option<Number> {
         let quotient = self.divide(other)?;
         // By zero the quotient counts as nothing.
-        let times = if quotient.infinite { Number::from(0) } else { quotient.truncate() };
+        let times = if quotient.infinite { Number::from(0) } else { quotient.truncate().unsigned_zero() };
         self.subtract(&other.multiply(&times)?)
     }
 
@@ -222,7 +218,7 @@ impl Number {
     }
 
     pub fn floor(&self) -> Number {
-        let cut = self.truncate();
+        let cut = self.truncate().unsigned_zero();
         if self.is_whole() || self.infinite || !self.negative {
             cut
         } else {
@@ -231,7 +227,12 @@ impl Number {
     }
 
     pub fn ceil(&self) -> Number {
-        self.negate().floor().negate()
+        self.negate().floor().negate().unsigned_zero()
+    }
+
+    /// Nothing has a sign, which is lost with what stands behind the point.
+    fn unsigned_zero(self) -> Number {
+        if self.is_zero() { self.absolute() } else { self }
     }
 
     pub fn compare(&self, other: &Number) -> Ordering {
@@ -383,7 +384,7 @@ fn decimal(mantissa: &Natural, exponent: i64) -> (String, i64) {
 /// Go's `%.{n}g`.
 pub fn go_general(value: f64, digits: usize) -> String {
     if value == 0.0 {
-        return "0".into();
+        return if value.is_sign_negative() { "-0" } else { "0" }.into();
     }
     let text = format!("{value:.*e}", digits.saturating_sub(1));
     let Some((mantissa, power)) = text.split_once('e') else { return text };

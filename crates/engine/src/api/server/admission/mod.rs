@@ -24,7 +24,7 @@ impl Server {
     /// Mutating and refusing plugins on a create; the name is not generated yet.
     pub(super) fn admit_create(&mut self, call: &mut Call<'_, '_>, object: &mut Value) -> Result<()> {
         self.namespace_lifecycle(call, object)?;
-        self.check_escalation(call, object)?;
+        self.check_escalation(call, &Value::Null, object)?;
         match call.resource().store.as_str() {
             "pods" => self.admit_pod(call, object),
             "namespaces" => security::check_levels(&Value::Null, object),
@@ -41,6 +41,10 @@ impl Server {
                 protect(object, "kubernetes.io/pv-protection");
                 Ok(())
             }
+            "volumeattributesclasses.storage.k8s.io" => {
+                protect(object, "kubernetes.io/vac-protection");
+                Ok(())
+            }
             "ingresses.networking.k8s.io" => {
                 self.default_ingress_class(object);
                 Ok(())
@@ -54,7 +58,7 @@ impl Server {
         if !call.target.subresource.is_empty() {
             return Ok(());
         }
-        self.check_escalation(call, new)?;
+        self.check_escalation(call, old, new)?;
         match call.resource().store.as_str() {
             "pods" => {
                 pod::admit_changed(old, new);
@@ -91,6 +95,9 @@ impl Server {
         );
         if has_pods && (old.is_null() || (store != "pods" && sub.is_empty())) {
             self.pod_security(call, new)?;
+        }
+        if store == "pods" && sub == "resize" {
+            self.check_room(call, new)?;
         }
         self.check_policies(call, old, new)?;
         if old.is_null() || (counted && matches!(sub.as_str(), "" | "resize")) {

@@ -17,7 +17,10 @@ impl Server {
         let sub = call.target.subresource.clone();
         let store = call.resource().store.clone();
         if !self.has_subresource(call.resource(), &sub) {
-            return Err(Status::no_such_resource());
+            return Err(match call.resource().known {
+                Some(_) => Status::no_such_resource(),
+                None => Status::not_found(&call.resource().named(), &call.target.name),
+            });
         }
         let response = match (store.as_str(), sub.as_str(), call.verb) {
             (_, "status" | "approval", "get") => self.get(call),

@@ -104,7 +104,7 @@ impl Operation {
             };
             let line = screen.paint.tags(&text, &[]);
             screen.out(line + "\n");
-            if let Some(path) = self.arguments.get("state-out").or(self.arguments.get("state"))
+            if let Some(path) = self.arguments.get("state-out")
                 && added + changed > 0
             {
                 let note = "The state of your infrastructure has been saved to the path below. This state is required to modify and destroy your infrastructure, so keep it safe. To inspect the complete state use the `terraform show` command.";

@@ -9,7 +9,6 @@ use crate::terraform::command::{Screen, read_line, settings};
 use crate::terraform::core::{Phase, Walk};
 use crate::terraform::hcl::{Diagnostic, has_errors};
 use crate::terraform::plan::PlanMode;
-use crate::terraform::render;
 
 impl Operation {
     pub(super) fn ask_variable(
@@ -23,16 +22,11 @@ impl Operation {
         let Some(name) = left.first().cloned() else {
             let values = settings::convert(&mut self.given, root);
             if has_errors(&self.given.diagnostics) {
-                // Values that do not fit are the first thing planning finds.
-                let unfit =
-                    self.given.diagnostics.iter().any(|each| each.summary == "Invalid value for input variable");
-                if unfit && self.verb == Verb::Plan && !screen.json {
-                    screen.out(render::failed(screen.paint));
-                }
                 screen.diagnostics(std::mem::take(&mut self.given.diagnostics));
                 return Ok(Some(1));
             }
             self.options.variables = values;
+            self.options.unfit = std::mem::take(&mut self.given.unfit);
             let at = |(name, given): (&SmolStr, &(_, _, Option<settings::From>))| match &given.2 {
                 Some(settings::From::File(range)) => Some((name.clone(), range.clone())),
                 _ => None,

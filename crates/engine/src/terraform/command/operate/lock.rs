@@ -5,7 +5,7 @@ use crate::base::{Span, Time};
 use crate::process::{Sys, Wait};
 use crate::terraform::command::{Screen, backend, settings};
 use crate::terraform::core::{Phase, Walk};
-use crate::terraform::hcl::Diagnostic;
+use crate::terraform::hcl::{Diagnostic, has_errors};
 
 /// A lock that is not had by then is worth a line.
 const LOCK_PATIENCE: Span = Span::millis(400);
@@ -67,6 +67,10 @@ impl Operation {
                 screen.diagnostics(vec![Diagnostic::sourceless("Saved plan is stale", detail)]);
                 return Ok(Some(1));
             }
+            if has_errors(&self.given.diagnostics) {
+                screen.diagnostics(std::mem::take(&mut self.given.diagnostics));
+                return Ok(Some(1));
+            }
             let state = match file.refreshed(&self.providers) {
                 Ok(state) => state,
                 Err(found) => {
@@ -97,10 +101,11 @@ impl Operation {
     /// Writes the state when it says something new.
     pub(super) fn save(&mut self, sys: &mut Sys<'_>) {
         let Some(walk) = &mut self.walk else { return };
-        if walk.state.same(&self.saved) {
+        let closing = std::mem::take(&mut walk.closing);
+        if walk.state.same(&self.saved) && !closing {
             return;
         }
-        let more = std::mem::take(&mut walk.snapshots).saturating_sub(1);
+        let more = (std::mem::take(&mut walk.snapshots) + u64::from(closing)).saturating_sub(1);
         self.store.write(&mut walk.state, &self.saved, more, sys, &self.providers);
         self.saved = walk.state.clone();
     }

@@ -15,7 +15,7 @@ impl Operation {
     pub(super) fn looked(&mut self, screen: &mut Screen) -> Option<i32> {
         self.looking = false;
         let mut walk = self.walk.take()?;
-        let cycles = walk.graph.cycles();
+        let cycles = walk.graph.cycles(false);
         if !cycles.is_empty() || walk.refused || has_errors(&walk.diagnostics) {
             let mut found = std::mem::take(&mut walk.diagnostics);
             if !cycles.is_empty() {
@@ -41,7 +41,7 @@ impl Operation {
     /// After the planning walk.
     pub(super) fn planned(&mut self, screen: &mut Screen, sys: &mut Sys<'_>) -> Option<i32> {
         let walk = self.walk.as_mut()?;
-        let cycles = walk.graph.cycles();
+        let cycles = walk.graph.cycles(false);
         if !cycles.is_empty() {
             screen.diagnostics(cycles);
             return Some(1);
@@ -85,6 +85,7 @@ impl Operation {
                 let warning = Diagnostic::sourceless("Empty or non-existent state", detail);
                 diagnostics.push(Diagnostic { severity: Severity::Warning, ..warning });
             }
+            diagnostics.extend(self.warnings(false));
             screen.diagnostics(diagnostics);
             if failed {
                 return Some(1);

@@ -10,7 +10,7 @@ use crate::terraform::command::plan_file::Saved;
 use crate::terraform::command::{Screen, State as Next, settings};
 use crate::terraform::config;
 use crate::terraform::core::Options;
-use crate::terraform::hcl::{Diagnostic, has_errors};
+use crate::terraform::hcl::{Diagnostic, Severity, has_errors};
 use crate::terraform::plan::PlanMode;
 use crate::terraform::provider::Providers;
 use crate::terraform::render::log;
@@ -25,6 +25,11 @@ pub fn operation(arguments: &Arguments, screen: &mut Screen, sys: &mut Sys<'_>, 
     let command = &arguments.command;
     if screen.json {
         screen.out(log::version(sys.now));
+    }
+    if arguments.get("state").is_some() {
+        let detail = "Use the \"path\" attribute within the \"local\" backend to specify a file for state storage";
+        let warning = Diagnostic::sourceless("Deprecated flag: -state", detail);
+        screen.diagnostics(vec![Diagnostic { severity: Severity::Warning, ..warning }]);
     }
     let fail = |screen: &mut Screen, error: Diagnostic| {
         screen.diagnostics(vec![error]);
@@ -129,10 +134,6 @@ pub fn carry_out(
                     given.diagnostics.push(Diagnostic::sourceless(summary, detail));
                 }
             }
-        }
-        if has_errors(&given.diagnostics) {
-            screen.diagnostics(given.diagnostics);
-            return Next::Exit(1);
         }
     }
     let options = saved.options();

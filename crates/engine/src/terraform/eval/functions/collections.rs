@@ -5,7 +5,7 @@ use crate::base::BTreeMap;
 use super::{Arguments, Outcome, fail, wrong};
 use crate::base::{SmolStr, goquote};
 use crate::terraform::eval::operators::equals;
-use crate::terraform::value::{Kind, Marks, Type, Value, convert, unify, unify_values};
+use crate::terraform::value::{Kind, Marks, Type, Value, clusters, convert, unify, unify_values};
 
 pub fn alltrue(arguments: &mut Arguments) -> Outcome {
     every(arguments, true)
@@ -127,7 +127,7 @@ pub fn length(arguments: &mut Arguments) -> Outcome {
     let known = match (&value.kind, &ty) {
         (_, Type::Tuple(types)) => Some(types.len()),
         (_, Type::Object(object)) => Some(object.attributes.len()),
-        (Kind::String(text), _) => Some(text.chars().count()),
+        (Kind::String(text), _) => Some(clusters(text).len()),
         (Kind::Set(_, items), _) if items.len() > 1 && !value.is_wholly_known() => None,
         (Kind::Unknown(..), ty) if *ty == Type::String || ty.is_collection() || *ty == Type::Dynamic => None,
         _ => match value.len() {

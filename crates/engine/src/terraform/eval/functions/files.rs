@@ -50,11 +50,18 @@ pub fn file(arguments: &mut Arguments) -> Outcome {
 }
 
 fn digest(arguments: &Arguments, text: fn(&[u8]) -> String) -> Outcome {
-    Ok(Value::string(text(&bytes(arguments.scope, arguments.str(0))?)))
+    let path = arguments.str(0);
+    let files = files(arguments.scope)?;
+    let full = expanded(files, path);
+    match files.read(&full) {
+        Some(bytes) => Ok(Value::string(text(&bytes))),
+        None if files.is_folder(&full) => fail(format!("read {path}: is a directory")),
+        None => fail(format!("open {path}: no such file or directory")),
+    }
 }
 
 pub fn filebase64(arguments: &mut Arguments) -> Outcome {
-    digest(arguments, base64)
+    Ok(Value::string(base64(&bytes(arguments.scope, arguments.str(0))?)))
 }
 
 pub fn filebase64sha256(arguments: &mut Arguments) -> Outcome {

@@ -2,7 +2,7 @@
 
 use super::{Arguments, Fault, Outcome, fail, wrong};
 use crate::base::goquote;
-use crate::terraform::value::{Kind, Number, Type, Value, convert, encode};
+use crate::terraform::value::{Kind, Number, Type, Value, clusters, convert, encode};
 
 const WIDTH_LIMIT: usize = 4096;
 
@@ -185,7 +185,7 @@ fn append(verb: &Verb, values: &[&Value], out: &mut String) -> Result<(), Fault>
             let text = as_type(Type::String)?;
             let text = text.as_str().unwrap_or_default();
             let text: String = match verb.precision {
-                Some(limit) if limit > 0 => text.chars().take(limit).collect(),
+                Some(limit) if limit > 0 => clusters(text).into_iter().take(limit).collect(),
                 _ => text.to_owned(),
             };
             if verb.mode == 'q' { encode(&Value::string(text)) } else { text }
@@ -206,7 +206,7 @@ fn append(verb: &Verb, values: &[&Value], out: &mut String) -> Result<(), Fault>
             return fail(format!("unsupported format verb {} in {raw} at offset {offset}", goquote::quote_rune(other)));
         }
     };
-    let missing = verb.width.unwrap_or(0).min(WIDTH_LIMIT).saturating_sub(text.chars().count());
+    let missing = verb.width.unwrap_or(0).min(WIDTH_LIMIT).saturating_sub(clusters(&text).len());
     let padding = (if verb.zero { "0" } else { " " }).repeat(missing);
     if !verb.minus {
         out.push_str(&padding);
@@ -257,7 +257,8 @@ fn digits(verb: &Verb, number: &Number) -> Option<String> {
 }
 
 fn signed(verb: &Verb, number: &Number, digits: String) -> String {
-    let sign = if number.is_negative() {
+    let whole = matches!(verb.mode, 'b' | 'd' | 'o' | 'x' | 'X');
+    let sign = if number.is_negative() && !(whole && number.is_zero()) {
         "-"
     } else if verb.plus {
         "+"
@@ -330,7 +331,7 @@ fn general(number: &Number, precision: Option<usize>) -> String {
     let leading = all.len() - all.trim_start_matches('0').len();
     let significant = all.trim_matches('0');
     if significant.is_empty() {
-        return "0".into();
+        return text.clone();
     }
     let exponent = whole.len() as i64 - 1 - leading as i64;
     if (-4..21).contains(&exponent) {

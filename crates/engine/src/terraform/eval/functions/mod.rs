@@ -22,7 +22,8 @@ pub use files::read_text;
 
 use super::{Budget, Scope};
 use crate::base::go_regex::Regex;
-use crate::terraform::value::{Type, Value, unify};
+use crate::terraform::json::Json;
+use crate::terraform::value::{Type, Value, type_json, unify};
 
 /// What a parameter takes beside plain values.
 pub const NULL: u8 = 1;
@@ -219,6 +220,21 @@ impl Function {
         let mut names: Vec<String> = self.parameters.iter().map(|parameter| parameter.name.to_owned()).collect();
         names.extend(self.rest.as_ref().map(|parameter| format!("{}...", parameter.name)));
         format!("{}({})", self.name, names.join(", "))
+    }
+}
+
+impl Function {
+    /// The signature as diagnostics in JSON show it.
+    pub fn json(&self) -> Json {
+        let ty = |want: Want| Json::Value(type_json(&want.ty()));
+        let parameter = |it: &Parameter| Json::of([("name", Json::text(it.name)), ("type", ty(it.want))]);
+        let parameters = self.parameters.iter().map(parameter).collect();
+        let mut json = Json::of([("name", Json::text(self.name)), ("params", Json::Array(parameters))]);
+        if let Some(rest) = &self.rest {
+            json.push("variadic_param", parameter(rest));
+        }
+        json.push("return_type", ty(self.gives));
+        json
     }
 }
 

@@ -128,7 +128,8 @@ pub fn sum(arguments: &mut Arguments) -> Outcome {
         let detail = format!("argument must be list, set, or tuple. Received {}", list.ty().friendly());
         return wrong(0, detail);
     }
-    let mut total = Number::from(0);
+    // The first of them alone keeps its sign, where it is nothing.
+    let mut total = Number::from(0).negate();
     for (_, element) in elements {
         let number = convert(&element, &Type::Number).ok();
         let sum = number.as_ref().and_then(Value::as_number).and_then(|number| total.add(number));

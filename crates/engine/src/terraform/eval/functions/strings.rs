@@ -3,7 +3,7 @@
 use super::{Arguments, Outcome, fail, whole, wrong};
 use crate::base::SmolStr;
 use crate::base::go_regex::Regex;
-use crate::terraform::value::{Kind, Type, Value};
+use crate::terraform::value::{Kind, Type, Value, clusters};
 
 fn text(value: impl Into<SmolStr>) -> Outcome {
     Ok(Value::string(value))
@@ -69,30 +69,56 @@ pub fn join(arguments: &mut Arguments) -> Outcome {
 }
 
 pub fn lower(arguments: &mut Arguments) -> Outcome {
-    text(arguments.str(0).to_lowercase())
+    text(arguments.str(0).chars().map(lower_of).collect::<String>())
 }
 
 pub fn upper(arguments: &mut Arguments) -> Outcome {
-    text(arguments.str(0).to_uppercase())
+    text(arguments.str(0).chars().map(upper_of).collect::<String>())
+}
+
+/// One letter for one: final sigmas and the dotted İ are as any.
+fn lower_of(c: char) -> char {
+    c.to_lowercase().next().unwrap_or(c)
+}
+
+/// One letter for one: what would become several stays, but for Greek letters with an iota below.
+fn upper_of(c: char) -> char {
+    let mut all = c.to_uppercase();
+    match (all.next(), all.next(), c) {
+        (Some(one), None, _) => one,
+        (_, _, '\u{1f80}'..='\u{1faf}') => char::from_u32(c as u32 | 8).unwrap_or(c),
+        (_, _, '\u{1fb3}') => '\u{1fbc}',
+        (_, _, '\u{1fc3}') => '\u{1fcc}',
+        (_, _, '\u{1ff3}') => '\u{1ffc}',
+        _ => c,
+    }
+}
+
+/// Letters of two have a form of their own at the start of a word; Georgian ones have none.
+fn title_of(c: char) -> char {
+    match c {
+        'Ǆ'..='ǆ' => 'ǅ',
+        'Ǉ'..='ǉ' => 'ǈ',
+        'Ǌ'..='ǌ' => 'ǋ',
+        'Ǳ'..='ǳ' => 'ǲ',
+        '\u{10d0}'..='\u{10ff}' => c,
+        _ => upper_of(c),
+    }
 }
 
 pub fn title(arguments: &mut Arguments) -> Outcome {
     let mut out = String::new();
     let mut before = ' ';
     for c in arguments.str(0).chars() {
-        let inside = before.is_alphanumeric() || before == '_';
-        if inside {
-            out.push(c)
-        } else {
-            out.extend(c.to_uppercase())
-        }
+        let inside = before.is_alphanumeric() || before == '_' || !before.is_ascii() && !before.is_whitespace();
+        out.push(if inside { c } else { title_of(c) });
         before = c;
     }
     text(out)
 }
 
 pub fn strrev(arguments: &mut Arguments) -> Outcome {
-    text(arguments.str(0).chars().rev().collect::<String>())
+    text(clusters(arguments.str(0)).into_iter().rev().collect::<String>())
 }
 
 pub fn split(arguments: &mut Arguments) -> Outcome {
@@ -111,10 +137,11 @@ pub fn substr(arguments: &mut Arguments) -> Outcome {
         (Ok(offset), Ok(length)) => (offset, length),
         (Err(reason), _) | (_, Err(reason)) => return fail(reason),
     };
-    let total = given.chars().count() as i64;
+    let signs = clusters(given);
+    let total = signs.len() as i64;
     let start = if offset < 0 { (total + offset).max(0) } else { offset };
     let length = if length < 0 { total } else { length };
-    text(given.chars().skip(start as usize).take(length as usize).collect::<String>())
+    text(signs.into_iter().skip(start as usize).take(length as usize).collect::<String>())
 }
 
 pub fn trim(arguments: &mut Arguments) -> Outcome {

@@ -1,8 +1,9 @@
 //! `yamlencode` and `yamldecode`.
 
-use super::{Arguments, Outcome, fail};
-use crate::base::{self, goquote, yaml};
-use crate::terraform::value::{Kind, Number, Type, Value};
+use super::{Arguments, Fault, Outcome, fail};
+use crate::base::yaml::{self, Node, Shape, Tree};
+use crate::base::{BTreeMap, SmolStr, Time, goquote};
+use crate::terraform::value::{Kind, Natural, Number, Type, Value, convert};
 
 pub fn yamlencode(arguments: &mut Arguments) -> Outcome {
     let mut out = String::new();
@@ -116,8 +117,9 @@ pub fn yamldecode(arguments: &mut Arguments) -> Outcome {
     if text.lines().all(blank) {
         return fail("on line 1, column 1: missing start of document");
     }
-    match yaml::parse(text) {
-        Ok(value) => Ok(from_base(&value)),
+    match yaml::tree(text) {
+        Ok(Some(tree)) => Reader { tree: &tree, arguments, open: Vec::new() }.value(tree.root),
+        Ok(None) => Ok(Value::null(Type::Dynamic)),
         Err(error) => fail(told(&error)),
     }
 }
@@ -164,17 +166,173 @@ fn second_document(text: &str) -> Option<usize> {
     None
 }
 
-fn from_base(value: &base::Value) -> Value {
-    match value {
-        base::Value::Null => Value::null(Type::Dynamic),
-        base::Value::Bool(truth) => Value::bool(*truth),
-        base::Value::Int(number) => Value::int(*number),
-        base::Value::Float(number) => match Number::parse(&number.to_string()) {
-            Some(number) => Value::number(number),
-            None => Value::null(Type::Number),
-        },
-        base::Value::Text(text) => Value::string(text.clone()),
-        base::Value::List(items) => Value::tuple(items.iter().map(from_base).collect()),
-        base::Value::Map(map) => Value::object(map.iter().map(|(key, item)| (key.clone(), from_base(item))).collect()),
+/// Aliases may nest what stands side by side.
+const DEEPEST: usize = 200;
+
+const TAGS: &str = "tag:yaml.org,2002:";
+
+/// Nodes to values by the rules of go-cty-yaml: numbers of YAML 1.2, truth of 1.1, no tags but the common ones.
+struct Reader<'a, 'b> {
+    tree: &'a Tree,
+    arguments: &'a Arguments<'b>,
+    /// Nodes around the one that is read.
+    open: Vec<usize>,
+}
+
+impl Reader<'_, '_> {
+    fn value(&mut self, index: usize) -> Outcome {
+        let Some(node) = self.tree.nodes.get(index) else { return Ok(Value::null(Type::Dynamic)) };
+        self.arguments.spend(16 + node.text.len())?;
+        if let Shape::Alias(target) = node.shape {
+            if self.open.contains(&target) {
+                let name = goquote::quote(&node.text);
+                return fail(format!("cannot refer to anchor {name} from inside its own definition"));
+            }
+            return self.value(target);
+        }
+        if self.open.len() > DEEPEST {
+            return Err(Fault::Gap);
+        }
+        self.open.push(index);
+        let tag = node.tag.strip_prefix(TAGS).unwrap_or(if node.tag.is_empty() { "" } else { "?" });
+        let value = match node.shape {
+            Shape::List if !["", "seq"].contains(&tag) => {
+                return fail(format!("can't interpret sequence as {}", node.tag));
+            }
+            Shape::Map if !["", "map"].contains(&tag) => {
+                return fail(format!("can't interpret mapping as {}", node.tag));
+            }
+            Shape::List => {
+                Value::tuple(node.children.iter().map(|child| self.value(*child)).collect::<Result<_, _>>()?)
+            }
+            Shape::Map => self.mapping(node)?,
+            _ => read_scalar(node, tag)?,
+        };
+        self.open.pop();
+        Ok(value)
     }
+
+    fn mapping(&mut self, node: &Node) -> Outcome {
+        let mut entries = BTreeMap::new();
+        for pair in node.children.chunks_exact(2) {
+            let &[key, value] = pair else { continue };
+            let Some(named) = self.tree.nodes.get(key) else { continue };
+            if named.shape != Shape::Scalar {
+                return fail("only strings are allowed as mapping keys");
+            }
+            if named.text == "<<" && named.tag.is_empty() {
+                let merged = self.value(value)?;
+                match &merged.kind {
+                    Kind::Object(inner) => entries.extend(inner.iter().map(|(key, item)| (key.clone(), item.clone()))),
+                    _ => return fail(format!("cannot merge {} into mapping", merged.ty().friendly())),
+                }
+                continue;
+            }
+            let name = convert(&self.value(key)?, &Type::String);
+            let Some(name) = name.ok().filter(|name| !name.is_null()) else {
+                return fail("mapping key cannot be null");
+            };
+            let value = self.value(value)?;
+            entries.insert(SmolStr::from(name.as_str().unwrap_or_default()), value);
+        }
+        Ok(Value::object(entries))
+    }
+}
+
+fn read_scalar(node: &Node, tag: &str) -> Outcome {
+    let text = node.text.as_str();
+    let (truth, number) = (truth(text), number(text));
+    let found = match tag {
+        "binary" => {
+            let reason = format!("cannot parse {} as {}: not valid base64", goquote::quote(text), node.tag);
+            return super::from_base64(text).map_or_else(|_| fail(reason), |_| Ok(Value::string(text)));
+        }
+        "bool" | "int" | "float" | "null" | "timestamp" | "str" | "" if node.quoted || tag == "str" => {
+            Some(Value::string(text))
+        }
+        "bool" => truth.map(Value::bool),
+        "int" | "float" => number.map(Value::number),
+        "null" => Some(Value::null(Type::Dynamic)),
+        "timestamp" => date(text).map(Value::string),
+        "" if matches!(text, "" | "~" | "null" | "Null" | "NULL") => Some(Value::null(Type::Dynamic)),
+        "" if matches!(text, ".nan" | ".NaN" | ".NAN") => return fail("floating point NaN is not supported"),
+        "" => Some(match (truth, number, date(text)) {
+            (Some(truth), ..) => Value::bool(truth),
+            (_, Some(number), _) => Value::number(number),
+            (.., Some(date)) => Value::string(date),
+            _ => Value::string(text),
+        }),
+        _ => return fail(format!("unsupported tag {}", goquote::quote(&node.tag))),
+    };
+    found.map_or_else(|| fail(format!("cannot parse {} as {}", goquote::quote(text), node.tag)), Ok)
+}
+
+fn truth(text: &str) -> Option<bool> {
+    let word = |all: [&str; 11]| all.contains(&text);
+    if word(["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"]) {
+        return Some(true);
+    }
+    word(["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"]).then_some(false)
+}
+
+fn number(text: &str) -> Option<Number> {
+    for (prefix, base) in [("0x", 16), ("0o", 8)] {
+        if let Some(digits) = text.strip_prefix(prefix) {
+            return Natural::parse(digits, base).filter(|_| !digits.is_empty()).map(|n| Number::from_natural(false, n));
+        }
+    }
+    let plain = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if matches!(plain, ".inf" | ".Inf" | ".INF") {
+        return Some(Number::infinity(text.starts_with('-')));
+    }
+    let (digits, power) = match plain.split_once(['e', 'E']) {
+        Some((digits, power)) => (digits, power.strip_prefix(['-', '+']).unwrap_or(power)),
+        None => (plain, "0"),
+    };
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let all = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let fits = all(whole) && all(part) && all(power) && !power.is_empty() && !(whole.is_empty() && part.is_empty());
+    Number::parse(text).filter(|_| fits)
+}
+
+/// A date, alone or with a time, in the form that functions take; parts of a second are lost.
+fn date(text: &str) -> Option<String> {
+    let mut rest = text;
+    let mut part = |least: usize, most: usize, end: &[char]| -> Option<(u32, char)> {
+        let length = rest.bytes().take_while(u8::is_ascii_digit).count();
+        if !(least..=most).contains(&length) {
+            return None;
+        }
+        let number = rest.get(..length)?.parse().ok()?;
+        rest = rest.get(length..)?;
+        match rest.chars().next() {
+            Some(next) => {
+                rest = rest.get(next.len_utf8()..)?;
+                end.contains(&next).then_some((number, next))
+            }
+            None => end.contains(&'\0').then_some((number, '\0')),
+        }
+    };
+    let (year, _) = part(4, 4, &['-'])?;
+    let (month, _) = part(1, 2, &['-'])?;
+    let (day, mark) = part(1, 2, &['T', 't', ' ', '\0'])?;
+    let mut stamp = format!("{year:04}-{month:02}-{day:02}T00:00:00Z");
+    if mark != '\0' {
+        let (hour, _) = part(1, 2, &[':'])?;
+        let (minute, _) = part(1, 2, &[':'])?;
+        let ends: &[char] = if mark == ' ' { &['.', '\0'] } else { &['.', 'Z', '+', '-'] };
+        let (second, mut end) = part(1, 2, ends)?;
+        if end == '.' {
+            end = part(1, 30, if mark == ' ' { &['\0'] } else { &['Z', '+', '-'] })?.1;
+        }
+        let mut zone = String::from("Z");
+        if matches!(end, '+' | '-') {
+            let ((hours, _), (minutes, _)) = (part(2, 2, &[':'])?, part(2, 2, &['\0'])?);
+            zone = format!("{end}{hours:02}:{minutes:02}");
+        } else if !rest.is_empty() {
+            return None;
+        }
+        stamp = format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}");
+    }
+    Time::parse(&stamp).map(|_| stamp)
 }

@@ -23,48 +23,75 @@ pub fn run(io: &mut Io<'_, '_>, client: &Client, job: &Job) -> Outcome<Done> {
         Doing::Delete => delete(io, client, &job.prior),
         Doing::Import => Ok(made(Data::named(CONTAINER, &job.id).value())),
         Doing::Read | Doing::ReadData => {
-            refresh(io, client, Data::known(CONTAINER, &job.prior), &text(&job.prior, "id"))
+            refresh(io, client, || Data::known(CONTAINER, &job.prior), &text(&job.prior, "id"))
         }
     }
 }
 
-fn refresh(io: &mut Io<'_, '_>, client: &Client, mut data: Data, id: &str) -> Outcome<Done> {
-    Ok(match read::read(io, client, &mut data, id)? {
-        Ok(true) => made(data.seen()),
-        Ok(false) => gone(),
+fn refresh(io: &mut Io<'_, '_>, client: &Client, data: impl FnOnce() -> Data, id: &str) -> Outcome<Done> {
+    Ok(match read::find(io, client, id)? {
+        Ok(Some(found)) => {
+            let mut data = data();
+            read::take(&mut data, id, &found);
+            made(data.seen())
+        }
+        Ok(None) => gone(),
         Err(why) => failed(why),
     })
 }
 
+/// What is wanted, and the request that asks for it: worked out once, however often the answers make it go on.
+type Wanted = (Data, Value, Result<Json, String>);
+
 fn create(io: &mut Io<'_, '_>, client: &Client, job: &Job) -> Outcome<Done> {
-    let mut data = Data::planned(CONTAINER, &job.planned);
-    let wanted = data.value();
-    let image = text(&wanted, "image");
+    let known = match io.made::<Wanted>() {
+        Ok(known) => known,
+        Err(at) => {
+            let data = Data::planned(CONTAINER, &job.planned);
+            let wanted = data.value();
+            let body = options::body(&wanted);
+            io.make(at, (data, wanted, body))
+        }
+    };
+    let (data, wanted, body) = known.as_ref();
+    let image = text(wanted, "image");
     if let Err(why) = client.image(io, &image)? {
         return Ok(failed(format!("Unable to create container with image {image}: {why}")));
     }
-    let body = match options::body(&wanted) {
-        Ok(body) => body,
-        Err(why) => return Ok(failed(why)),
+    let body = match body {
+        Ok(body) => body.clone(),
+        Err(why) => return Ok(failed(why.clone())),
     };
-    let name = text(&wanted, "name");
+    let name = text(wanted, "name");
     io.sleep(MAKING)?;
     let id = match client.ask(io, Method::Post, "/containers/create", &[("name", &name)], body)? {
         Ok(answer) => answer["Id"].str().to_string(),
         Err(why) => return Ok(failed(format!("Unable to create container: {why}"))),
     };
-    data.set_text("id", id.as_str());
-    if let Err(why) = bring_up(io, client, &mut data, &wanted, &id, job.cancelled)? {
-        return Ok(failed_with(data.done(), why));
+    let mut logs = None;
+    let with_id = |logs: Option<String>| {
+        let mut data = data.clone();
+        data.set_text("id", id.as_str());
+        if let Some(logs) = logs {
+            data.set_text("container_logs", logs);
+        }
+        data
+    };
+    if let Err(why) = bring_up(io, client, &mut logs, wanted, &id, job.cancelled)? {
+        return Ok(failed_with(with_id(logs).done(), why));
     }
     // What ends at once has ended by the time the provider looks; who has waited needs no more patience.
-    if !flag(&wanted, "attach") && !flag(&wanted, "wait") {
+    if !flag(wanted, "attach") && !flag(wanted, "wait") {
         io.sleep(LOOK)?;
     }
-    Ok(match read::read(io, client, &mut data, &id)? {
-        Ok(true) => made(data.done()),
-        Ok(false) => gone(),
-        Err(why) => failed_with(data.done(), why),
+    Ok(match read::find(io, client, &id)? {
+        Ok(Some(found)) => {
+            let mut data = with_id(logs);
+            read::take(&mut data, &id, &found);
+            made(data.done())
+        }
+        Ok(None) => gone(),
+        Err(why) => failed_with(with_id(logs).done(), why),
     })
 }
 
@@ -72,7 +99,7 @@ fn create(io: &mut Io<'_, '_>, client: &Client, job: &Job) -> Outcome<Done> {
 fn bring_up(
     io: &mut Io<'_, '_>,
     client: &Client,
-    data: &mut Data,
+    logs: &mut Option<String>,
     wanted: &Value,
     id: &str,
     cancelled: bool,
@@ -112,7 +139,7 @@ fn bring_up(
     if flag(wanted, "logs") {
         let query = [("follow", "1"), ("stdout", "1"), ("stderr", "1")];
         match client.logs(io, id, &query)? {
-            Ok(bytes) => data.set_text("container_logs", String::from_utf8_lossy(&bytes).as_ref()),
+            Ok(bytes) => *logs = Some(String::from_utf8_lossy(&bytes).into_owned()),
             Err(why) => return Ok(Err(format!("Unable to read container logs: {why}"))),
         }
     }

@@ -9,8 +9,8 @@ use crate::terraform::value::{Type, Value};
 
 const MEGA: i64 = 1 << 20;
 
-/// Whether the container is still there.
-pub fn read(io: &mut Io<'_, '_>, client: &Client, data: &mut Data, id: &str) -> Outcome<Answer<bool>> {
+/// The container as the Engine tells of it, if it is still there.
+pub fn find(io: &mut Io<'_, '_>, client: &Client, id: &str) -> Outcome<Answer<Option<Json>>> {
     // Asked for alone: among a thousand, each would be told of all the others.
     let known = id.bytes().all(|byte| byte.is_ascii_hexdigit());
     let filters = if known { format!("{{\"id\":[\"{id}\"]}}") } else { String::new() };
@@ -20,19 +20,22 @@ pub fn read(io: &mut Io<'_, '_>, client: &Client, data: &mut Data, id: &str) -> 
         Err(why) => return Ok(Err(why)),
     };
     if !all.items().iter().any(|one| one["Id"].str() == id) {
-        return Ok(Ok(false));
+        return Ok(Ok(None));
     }
-    let found = match client.get(io, &format!("/containers/{id}/json"))? {
-        Ok(found) => found,
-        Err(why) => return Ok(Err(format!("Error inspecting container {id}: {why}"))),
-    };
+    Ok(match client.get(io, &format!("/containers/{id}/json"))? {
+        Ok(found) => Ok(Some(found)),
+        Err(why) => Err(format!("Error inspecting container {id}: {why}")),
+    })
+}
+
+/// Writes down what was found.
+pub fn take(data: &mut Data, id: &str, found: &Json) {
     data.set_text("id", id);
-    state(data, &found);
-    names(data, &found);
+    state(data, found);
+    names(data, found);
     limits(data, &found["HostConfig"]);
     host(data, &found["HostConfig"]);
-    blocks(data, &found);
-    Ok(Ok(true))
+    blocks(data, found);
 }
 
 fn state(data: &mut Data, found: &Json) {
