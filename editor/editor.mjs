@@ -220,7 +220,7 @@ export function create(host, options, callbacks) {
       ]),
       language(path),
       phrases.of(words()),
-      EditorView.contentAttributes.of({ "aria-label": options.label ?? "editor", spellcheck: "false" }),
+      EditorView.contentAttributes.of({ tabindex: "0", "aria-label": options.label ?? "editor", spellcheck: "false" }),
       EditorView.updateListener.of((update) => update.docChanged && callbacks.change?.()),
     ],
   });

@@ -77,7 +77,7 @@ texts! {
     Clock: "Clock", "時計";
     Pause: "Pause", "一時停止";
     Play: "Play", "再生";
-    Step: "One second on (+1s)", "1 秒進める（+1秒）";
+    Step: "+1s: one second on", "+1秒: 1 秒進める";
     Second: "s", "秒";
     NextEvent: "Next event", "次のイベント";
     PreviousEvent: "Previous event", "前のイベント";

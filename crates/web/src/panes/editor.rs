@@ -434,7 +434,7 @@ impl Editor {
         }
         let rest = problems.len().saturating_sub(MOST_PROBLEMS);
         html! {
-            <ul class="verdict bad" role="status">
+            <div class="verdict bad" role="status"><ul>
                 { for problems.iter().take(MOST_PROBLEMS).enumerate().map(|(index, problem)| {
                     let is_error = problem.severity == Severity::Error;
                     let go = link.callback(move |_: MouseEvent| Msg::Go(index));
@@ -448,7 +448,7 @@ impl Editor {
                     }
                 }) }
                 if rest > 0 { <li class="dim">{ lang.pick(format!("and {rest} more"), format!("ほか {rest} 件")) }</li> }
-            </ul>
+            </ul></div>
         }
     }
 
