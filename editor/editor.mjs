@@ -1,8 +1,8 @@
 // The editor behind a narrow door: create(host, options, callbacks) → a handle. The editor owns the text.
-import { EditorState, Compartment, StateEffect, StateField } from "@codemirror/state";
+import { EditorState, Compartment, RangeSet, StateEffect, StateField } from "@codemirror/state";
 import {
   EditorView, Decoration, ViewPlugin, WidgetType, keymap, lineNumbers, highlightActiveLine, highlightActiveLineGutter,
-  drawSelection,
+  drawSelection, gutter, GutterMarker,
 } from "@codemirror/view";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import {
@@ -31,6 +31,45 @@ const marks = StateField.define({
   },
   provide: (field) => EditorView.decorations.from(field),
 });
+
+// Who wrote a field: letters in the colour of their role, beside the line.
+class Owner extends GutterMarker {
+  constructor(owners) {
+    super();
+    this.owners = owners;
+    this.words = JSON.stringify(owners);
+  }
+  eq(other) {
+    return other.words === this.words;
+  }
+  toDOM() {
+    const box = document.createElement("span");
+    box.className = "dd-owner";
+    for (const { letter, role, title } of this.owners) {
+      const chip = document.createElement("span");
+      chip.className = `chip role-${role}`;
+      chip.textContent = letter;
+      chip.title = title;
+      box.append(chip);
+    }
+    return box;
+  }
+}
+const setOwners = StateEffect.define();
+const owners = StateField.define({
+  create: () => RangeSet.empty,
+  update(value, transaction) {
+    let next = value.map(transaction.changes);
+    for (const effect of transaction.effects) {
+      if (!effect.is(setOwners)) continue;
+      const { doc } = transaction.state;
+      const known = effect.value.filter((one) => one.line >= 1 && one.line <= doc.lines);
+      next = RangeSet.of(known.map((one) => new Owner(one.owners).range(doc.line(one.line).from)), true);
+    }
+    return next;
+  },
+});
+const ownerGutter = gutter({ class: "dd-owners", markers: (view) => view.state.field(owners) });
 
 // Characters one cannot see, or that turn others around, stand as their numbers; a run of them is one sign, since each
 // sign costs the browser some time. So are runs of joiners and towers of accents.
@@ -172,7 +211,7 @@ export function create(host, options, callbacks) {
   const fresh = (path, text) => EditorState.create({
     doc: text,
     extensions: [
-      lineNumbers(), highlightActiveLineGutter(), unusual, history(), drawSelection(),
+      lineNumbers(), owners, ownerGutter, highlightActiveLineGutter(), unusual, history(), drawSelection(),
       indentOnInput(), indentUnit.of("  "), bracketMatching(), highlightActiveLine(), highlightSelectionMatches(),
       syntaxHighlighting(colours), lintGutter(), search({ top: true }), marks,
       keymap.of([
@@ -215,6 +254,8 @@ export function create(host, options, callbacks) {
       });
       view.dispatch(setDiagnostics(view.state, found));
     },
+    // [{line, owners: [{letter, role, title}]}], from 1.
+    owners: (list) => view.dispatch({ effects: setOwners.of(list) }),
     marks: (lines) => view.dispatch({ effects: setMarks.of(lines) }),
     go(number, column) {
       const line = view.state.doc.line(Math.min(Math.max(number, 1), view.state.doc.lines));

@@ -4,7 +4,7 @@ use engine::base::BTreeMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use engine::base::{Span, Time};
+use engine::base::{Span, Time, Value};
 use engine::lab::Obstacle;
 use engine::scenario::{self, Scenario};
 use engine::trace::{ObjectRef, Seq};
@@ -15,7 +15,9 @@ use crate::browser::{self, Frames, Keys};
 use crate::i18n::{Lang, Text, span};
 use crate::lab::inspect::{Inspection, inspect};
 use crate::lab::lanes::{Lanes, lay_out};
+use crate::lab::owners::{Owners, owners};
 use crate::lab::pace::SPEEDS;
+use crate::lab::roster::Roster;
 use crate::lab::session::{self, Notice};
 use crate::lab::sides::{Side, by_role, sides};
 use crate::lab::story::{Kind, Mark};
@@ -29,7 +31,10 @@ use crate::panes::editor::{Editor, File};
 use crate::panes::guide::{Guide, pick};
 use crate::panes::help::Help;
 use crate::panes::inspector::{Inspector, Tab};
+use crate::panes::objects::Objects;
 use crate::panes::obstacle;
+use crate::panes::plan::Plan;
+use crate::panes::sights::Sight;
 use crate::panes::story::{Story, sentence};
 use crate::panes::terminal::Terminal;
 use crate::panes::timeline::Timeline;
@@ -83,6 +88,7 @@ pub enum Msg {
     Wish,
     Escape,
     SideBySide,
+    Sight(Sight),
     Both(compare::Act),
 }
 
@@ -128,6 +134,8 @@ struct Seen {
     /// Both tools' sides, while they are compared.
     sides: Option<Shared<[Side; 2]>>,
     inspection: Option<Shared<Inspection>>,
+    /// The table of objects, while it is shown.
+    roster: Option<Shared<Roster>>,
     /// Why the selected thing is as it is.
     chain: Shared<Vec<Mark>>,
 }
@@ -163,6 +171,8 @@ pub struct App {
     wished: u64,
     /// Whether both tools are shown side by side.
     compare: bool,
+    /// What the middle of the page shows.
+    sight: Sight,
     pane: &'static str,
     sheet: Option<Sheet>,
     before: Option<Box<Before>>,
@@ -181,6 +191,7 @@ pub struct App {
     history: Callback<(), Vec<String>>,
     read: Callback<String, Option<String>>,
     list: Callback<(), Vec<String>>,
+    owners: Callback<String, Owners>,
     _frames: Frames,
     _keys: Option<Keys>,
 }
@@ -213,7 +224,7 @@ impl Component for App {
             })
         };
         let (completing, remembering) = (session.clone(), session.clone());
-        let (reading, listing) = (session.clone(), session.clone());
+        let (reading, listing, owning) = (session.clone(), session.clone(), session.clone());
         let mut app = App {
             seen: Seen::empty(),
             session,
@@ -236,6 +247,7 @@ impl Component for App {
             begun: 0,
             wished: 0,
             compare: browser::parameter("view").as_deref() == Some("compare"),
+            sight: Sight::Cluster,
             pane: "guide",
             sheet: None,
             before: None,
@@ -250,6 +262,10 @@ impl Component for App {
                 completing.borrow_mut().complete(&line, cursor)
             }),
             history: Callback::from(move |()| remembering.borrow().history().to_vec()),
+            owners: Callback::from(move |text: String| {
+                let session = owning.borrow();
+                owners(&text, &|resource| session.objects(resource, None))
+            }),
             list: Callback::from(move |()| listing.borrow().files()),
             read: Callback::from(move |path: String| reading.borrow().read_file(&path)),
             _frames: frames,
@@ -369,6 +385,10 @@ impl Component for App {
                 self.compare = !self.compare;
                 self.look();
             }
+            Msg::Sight(sight) => {
+                self.sight = sight;
+                self.look();
+            }
             Msg::Both(compare::Act::Apply) => self.act(Command::ApplyBoth),
             Msg::Both(compare::Act::Kill) => self.act(Command::KillBoth),
             Msg::Both(compare::Act::Plan) => self.act(Command::Enter("terraform plan".into())),
@@ -446,11 +466,11 @@ impl Component for App {
                         on_choose={link.callback(Msg::Choose)} />
                     <Editor {lang} files={self.files.clone()} version={self.begun} disk={self.disk} wished={self.wished}
                         is_ready={session.prompt().is_some()} {is_past} has_terraform={side::is_here()} read={self.read.clone()}
-                        list={self.list.clone()}
+                        list={self.list.clone()} world={self.seen.version} owners={self.owners.clone()}
                         on_edit={link.callback(|(path, text)| Msg::Edited(path, text))} on_remove={link.callback(Msg::Removed)}
                         on_apply={link.callback(|(path, text)| Msg::Apply(path, text))} />
                     <Terminal {lang} blocks={session.screen.blocks.clone()} was_cut={session.screen.was_cut}
-                        version={session.screen_version} prompt={session.prompt().map(str::to_string)} {is_past}
+                        version={session.screen_version} prompt={session.prompt().map(str::to_string)} past={self.past}
                         draft={self.draft.clone()} on={act} complete={self.complete.clone()}
                         history={self.history.clone()} copy={link.callback(|()| Msg::Copy)}
                         on_back={link.callback(|()| Msg::Seek(None))} />
@@ -459,9 +479,16 @@ impl Component for App {
                             at={self.past.unwrap_or(session.now())} {is_past}
                             is_ready={session.prompt().is_some() && !session.has_jobs()}
                             on_select={select} on={link.callback(Msg::Both)} on_close={link.callback(|_| Msg::SideBySide)} />
+                    } else if let Some(roster) = &self.seen.roster {
+                        <Objects {lang} roster={roster.clone()} selected={self.selected.clone()} on_select={select}
+                            on_sight={link.callback(Msg::Sight)} />
+                    } else if self.sight == Sight::Plan {
+                        <Plan {lang} blocks={session.screen.blocks.clone()} version={session.screen_version} past={self.past}
+                            commands={session.plan_lines()} is_ready={session.prompt().is_some()}
+                            on_run={link.callback(|line| Msg::Act(Command::Enter(line)))} on_sight={link.callback(Msg::Sight)} />
                     } else {
                         <Cluster {lang} view={self.seen.view.clone()} selected={self.selected.clone()} on_select={select}
-                            on_compare={link.callback(|_| Msg::SideBySide)} />
+                            on_compare={link.callback(|_| Msg::SideBySide)} on_sight={link.callback(Msg::Sight)} />
                     }
                     <Story {lang} marks={self.seen.marks.clone()} view={self.seen.view.clone()}
                         nodes={self.seen.nodes.clone()} picked={self.picked} past={self.past} on_pick={pick_mark.clone()}
@@ -827,7 +854,15 @@ impl App {
         let sides = self.compare.then(|| {
             let declared = session.declared();
             let deployments = session.objects("deployments.apps", at);
-            sides(&view, &marks, &session.story.runs, declared, &deployments, at.unwrap_or(session.now()))
+            sides(
+                &view,
+                &marks,
+                &session.story.runs,
+                declared,
+                &deployments,
+                &session.managed,
+                at.unwrap_or(session.now()),
+            )
         });
         let lanes = match &sides {
             Some([_, terraform]) => by_role(lanes, terraform),
@@ -836,15 +871,21 @@ impl App {
         let nodes: Vec<String> = view.nodes.iter().map(|node| node.object.name.to_string()).collect();
         let inspection = self.selected.as_ref().and_then(|wanted| {
             let objects = session.objects(&wanted.resource, at);
-            let by_uid = objects.iter().find(|object| object["metadata"]["uid"].str() == wanted.uid);
-            let found = by_uid.or_else(|| {
-                objects.iter().find(|object| {
-                    let metadata = &object["metadata"];
-                    metadata["name"].str() == wanted.name && metadata["namespace"].str() == wanted.namespace
-                })
+            let look = |object: &Value| inspect(wanted, object, self.tab == Tab::Yaml);
+            if let Some(object) = objects.iter().find(|object| object["metadata"]["uid"].str() == wanted.uid) {
+                return Some(Shared::from(look(object)));
+            }
+            if let Some((gone, object)) = session.last_of(wanted, at) {
+                return Some(Shared::from(Inspection { gone: Some(gone), ..look(&object) }));
+            }
+            let found = objects.iter().find(|object| {
+                let metadata = &object["metadata"];
+                metadata["name"].str() == wanted.name && metadata["namespace"].str() == wanted.namespace
             });
-            found.map(|object| Shared::from(inspect(wanted, object, self.tab == Tab::Yaml)))
+            found.map(|object| Shared::from(look(object)))
         });
+        let wants_roster = self.sight == Sight::Objects && !self.compare;
+        let roster = wants_roster.then(|| Shared::from(session.roster(at)));
         let wants_chain = self.tab == Tab::Why || self.picked.is_some();
         let chain = self.question.as_ref().filter(|_| wants_chain);
         let chain = chain.map(|question| why(session.trace(), question, self.asked)).unwrap_or_default();
@@ -859,6 +900,7 @@ impl App {
             nodes: nodes.into(),
             sides: sides.map(Shared::from),
             inspection,
+            roster,
             chain: chain.into(),
         };
     }
@@ -1041,6 +1083,7 @@ impl Seen {
             nodes: Vec::new().into(),
             sides: None,
             inspection: None,
+            roster: None,
             chain: Vec::new().into(),
         }
     }

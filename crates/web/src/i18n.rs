@@ -176,10 +176,22 @@ texts! {
     Workloads: "Workloads", "ワークロード";
     Ready: "Ready", "Ready";
     NotReady: "NotReady", "NotReady";
+    // Beside the cluster
+    Sights: "What is shown", "表示内容";
+    Objects: "Objects", "オブジェクト";
+    Object: "Object", "オブジェクト";
+    NoObjects: "No objects of yours yet. What you apply, and what comes of it, is listed here.",
+        "まだオブジェクトはありません。適用したものと、そこから生まれたものがここに並びます。";
+    Plan: "Plan", "変更";
+    NoPlan: "See what an apply would change, before it does: with terraform plan or kubectl diff.",
+        "適用する前に、何が変わるかを確かめられます。terraform plan か kubectl diff を実行してみましょう。";
+    NoDifference: "No difference: the cluster is as the files say.", "差分はありません。クラスタはファイルのとおりです。";
     // Inspector
     PickSomething: "Choose a node, a workload or a Pod to see what is wanted and what has been seen.",
         "ノードやワークロード、Pod を選ぶと、宣言と観測を並べて見られます。";
     Gone: "This object no longer exists.", "このオブジェクトはもうありません。";
+    GoneSince: "It no longer exists. This is how it was last, until", "もうありません。下は最後の状態です。なくなった時刻:";
+    NotYetThere: "It did not exist yet.", "この時点ではまだありません。";
     Spec: "spec — wanted", "spec（宣言した状態）";
     Status: "status — seen", "status（観測された状態）";
     Metadata: "metadata", "metadata";
@@ -207,6 +219,11 @@ texts! {
     NoEvents: "No events in your namespaces.", "Event はまだありません。";
     // Timeline
     NoTimeline: "The lanes fill once something happens.", "何か起きるとレーンに現れます。";
+    LanesButton: "Lanes", "レーン";
+    Lanes: "Lanes of the time line", "タイムラインのレーン";
+    LaneShown: "in its place", "いつもの場所";
+    LaneOnTop: "on top", "一番上";
+    LaneHidden: "hidden", "表示しない";
     Returned: "returned", "戻った";
     Converged: "converged", "収束した";
     NotYet: "declared, not yet true", "まだ宣言どおりではない";

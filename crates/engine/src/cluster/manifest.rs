@@ -14,9 +14,9 @@ pub fn flow_status(schema: &Value, now: Time) -> Value {
     let message =
         format!("This FlowSchema references the PriorityLevelConfiguration object named \"{level}\" and it exists");
     let condition = map! { "type" => "Dangling", "status" => "False", "reason" => "Found", "message" => message,
-        "lastTransitionTime" => now.rfc3339() };
+    "lastTransitionTime" => now.rfc3339() };
     map! { "apiVersion" => &schema["apiVersion"], "kind" => "FlowSchema",
-        "metadata" => map! { "name" => &schema["metadata"]["name"] }, "status" => map! { "conditions" => vec![condition] } }
+    "metadata" => map! { "name" => &schema["metadata"]["name"] }, "status" => map! { "conditions" => vec![condition] } }
 }
 
 /// How groups are ranked; the rest has 15800.
@@ -57,10 +57,10 @@ pub fn api_services() -> impl Iterator<Item = Value> {
             _ => 15,
         };
         map! { "apiVersion" => "apiregistration.k8s.io/v1", "kind" => "APIService",
-            "metadata" => map! { "name" => format!("{version}.{group}"),
-                "labels" => map! { "kube-aggregator.kubernetes.io/automanaged" => "onstart" } },
-            "spec" => map! { "group" => group, "version" => version, "versionPriority" => within,
-                "groupPriorityMinimum" => known.map_or(15_800, |(_, priority)| *priority) } }
+        "metadata" => map! { "name" => format!("{version}.{group}"),
+            "labels" => map! { "kube-aggregator.kubernetes.io/automanaged" => "onstart" } },
+        "spec" => map! { "group" => group, "version" => version, "versionPriority" => within,
+            "groupPriorityMinimum" => known.map_or(15_800, |(_, priority)| *priority) } }
     })
 }
 

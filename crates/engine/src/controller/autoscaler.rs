@@ -50,7 +50,6 @@ impl Reconciler for Autoscalers {
         io.again_after(PERIOD);
         let on = &inputs.autoscaler;
         let mut status = on["status"].clone();
-        status.set(&["observedGeneration"], on["metadata"].get("generation"));
         let got = io.send(scale_request(on, io, Method::Get))?;
         let condition = |kind: &str, value: &str, reason: &str, message: &str, status: &mut Value| {
             set_condition(status, kind, value, reason, message, inputs.now);
@@ -62,6 +61,8 @@ impl Reconciler for Autoscalers {
             condition("AbleToScale", "False", "FailedGetScale", &text, &mut status);
             return write(on, status, io);
         }
+        // Only a status that is made anew tells what it was made of.
+        status.set(&["observedGeneration"], on["metadata"].get("generation"));
         let text = "the HPA controller was able to get the target's current scale";
         condition("AbleToScale", "True", "SucceededGetScale", text, &mut status);
         let scale = got.value();

@@ -250,6 +250,7 @@ impl EndpointSets {
         let (mut ports, mut said, mut order) = (Vec::new(), Value::Null, (Vec::new(), SmolStr::default()));
         if is_listed {
             ports = self::ports(service, pod);
+            ports.sort_by_cached_key(|port| port_hash(port, self.flavour));
             if self.flavour == Flavour::Slices {
                 said = endpoint(service, pod, zone);
             } else {
@@ -318,6 +319,19 @@ fn ports(service: &Value, pod: &Value) -> Vec<Value> {
         all.push(made);
     }
     all
+}
+
+/// What ports are sorted by: the FNV-1a of 128 bits over Go's print of their struct.
+fn port_hash(port: &Value, flavour: Flavour) -> u128 {
+    let (name, number, protocol) = (port["name"].str(), port["port"].int(), port["protocol"].str());
+    let app = port["appProtocol"].as_str().unwrap_or("<nil>");
+    let text = match flavour {
+        Flavour::Slices => format!("Name:(*string){name} Protocol:(*v1.Protocol){protocol} Port:(*int32){number}"),
+        Flavour::Endpoints => format!("Name:(string){name} Port:(int32){number} Protocol:(v1.Protocol){protocol}"),
+    };
+    let text = format!("(v1.EndpointPort){{{text} AppProtocol:(*string){app}}}");
+    let (start, prime) = (0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128, (1 << 88) + 0x13b_u128);
+    text.bytes().fold(start, |hash, byte| (hash ^ u128::from(byte)).wrapping_mul(prime))
 }
 
 fn target(pod: &Value) -> Value {

@@ -63,7 +63,7 @@ pub fn environment(container: &Container, links: Vec<(String, String)>, more: &V
     if tty {
         env.insert("TERM".into(), "xterm".into());
     }
-    env.extend(links.into_iter().map(|(name, value)| (name.into(), value.into())));
+    env.extend(links);
     env.extend(given().map(|(name, value)| (name.into(), value.into())));
     for entry in more.items() {
         match entry.str().split_once('=') {

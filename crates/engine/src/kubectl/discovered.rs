@@ -11,7 +11,18 @@ use crate::map;
 
 /// Verbs whose first words are types.
 const TYPED: [&str; 13] = [
-    "get", "describe", "delete", "explain", "edit", "label", "annotate", "patch", "scale", "wait", "autoscale", "expose",
+    "get",
+    "describe",
+    "delete",
+    "explain",
+    "edit",
+    "label",
+    "annotate",
+    "patch",
+    "scale",
+    "wait",
+    "autoscale",
+    "expose",
     "api-resources",
 ];
 
@@ -87,11 +98,11 @@ fn write(io: &mut Io<'_, '_>, folder: &str, all: &[Mapping]) {
         let texts = |all: &[String]| Value::list(all.iter().map(Value::from).collect::<Vec<_>>());
         let resource = |one: &Mapping| {
             map! { "name" => one.resource.as_str(), "singularName" => one.singular.as_str(), "namespaced" => one.namespaced,
-                "kind" => one.kind.as_str(), "verbs" => texts(&one.verbs), "shortNames" => texts(&one.short_names),
-                "categories" => texts(&one.categories), "subresources" => texts(&one.subresources) }
+            "kind" => one.kind.as_str(), "verbs" => texts(&one.verbs), "shortNames" => texts(&one.short_names),
+            "categories" => texts(&one.categories), "subresources" => texts(&one.subresources) }
         };
         let list = map! { "kind" => "APIResourceList", "apiVersion" => "v1", "groupVersion" => one.api_version(),
-            "resources" => own.map(resource).collect::<Vec<_>>() };
+        "resources" => own.map(resource).collect::<Vec<_>>() };
         let _ = io.sys.files.make_directories(now, "/", &place);
         let _ = io.sys.files.write(now, "/", &format!("{place}/serverresources.json"), json::compact(&list).as_bytes());
     }

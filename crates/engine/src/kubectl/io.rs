@@ -50,7 +50,15 @@ impl<'a, 'b> Io<'a, 'b> {
         let user = User { name: "kubernetes-admin".into(), groups: Vec::new() };
         let machine = rerun::Io::new(sys, memory, start);
         let namespace = "default".to_string();
-        Io { machine, user, namespace, namespace_forced: false, server: String::new(), verbosity: 0, words: Default::default() }
+        Io {
+            machine,
+            user,
+            namespace,
+            namespace_forced: false,
+            server: String::new(),
+            verbosity: 0,
+            words: Default::default(),
+        }
     }
 
     /// Sends a request and goes on with its answer; `-v` tells of both.

@@ -118,11 +118,7 @@ pub fn beside(errors: Vec<Failure>, others: &[Failure]) -> Vec<Failure> {
 }
 
 /// The same, as they stand in the files.
-pub fn load_in_order(
-    args: &Args,
-    io: &mut Io<'_, '_>,
-    mapper: &Mapper,
-) -> Outcome<Vec<Result<Document, Failure>>> {
+pub fn load_in_order(args: &Args, io: &mut Io<'_, '_>, mapper: &Mapper) -> Outcome<Vec<Result<Document, Failure>>> {
     let mut read = Vec::new();
     // Verbs that send no whole object do not validate any.
     let validate = !matches!(args.get("validate"), "" | "false" | "ignore");

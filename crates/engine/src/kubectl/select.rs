@@ -1,7 +1,7 @@
 //! Resource arguments (`TYPE NAME…`, `TYPE/NAME…`, `T1,T2`, `-f`, `-l`) to objects of the server.
 
 use super::args::Args;
-use super::io::{Failure, Io, Outcome, Stop, body, is_page, fail, fail_full, server_failure, status_failure};
+use super::io::{Failure, Io, Outcome, Stop, body, fail, fail_full, is_page, server_failure, status_failure};
 use super::manifest;
 use super::mapper::{Mapper, Mapping};
 use crate::base::Value;
@@ -254,7 +254,8 @@ pub fn whole(io: &mut Io<'_, '_>, request: Request) -> Outcome<Result<Value, Res
 /// `Unable to find "/v1, Resource=pods" that match label selector …`
 pub fn selector_failure(status: &Value, mapping: &Mapping, labels: &str, fields: &str) -> Failure {
     if is_page(status) {
-        let context = format!("Unable to list {}: ", crate::base::goquote::quote(mapping.gvr().trim_start_matches(' ')));
+        let context =
+            format!("Unable to list {}: ", crate::base::goquote::quote(mapping.gvr().trim_start_matches(' ')));
         return unserved(mapping, "", &context);
     }
     if status["reason"].str() == "BadRequest" {

@@ -262,12 +262,17 @@ impl Lab {
 
     /// The running containers Terraform's state knows.
     pub fn managed_containers(&self) -> Vec<String> {
+        let known = self.state_containers();
+        self.running_containers().into_iter().filter(|name| known.contains(name)).collect()
+    }
+
+    /// The containers Terraform's state knows, by name.
+    pub fn state_containers(&self) -> Vec<String> {
         let text = self.station.files.read(self.station.home(), "terraform.tfstate").unwrap_or_default();
         let tree = crate::base::json::parse(&String::from_utf8_lossy(&text)).unwrap_or_default();
         let resources = tree["resources"].items().iter().filter(|one| one["type"].str() == "docker_container");
         let instances = resources.flat_map(|one| one["instances"].items());
-        let names: Vec<&str> = instances.map(|one| one.at(&["attributes", "name"]).str()).collect();
-        self.running_containers().into_iter().filter(|name| names.contains(&name.as_str())).collect()
+        instances.map(|one| one.at(&["attributes", "name"]).str().to_string()).collect()
     }
 
     pub fn take_output(&mut self) -> Vec<Output> {

@@ -1,6 +1,6 @@
 //! The kubelets of all nodes: registration and heartbeats, pod workers, probes, volumes, logs and exec.
 //!
-//! Left out: eviction under node pressure, device plugins, in-place resize, checkpoints.
+//! Left out: eviction under node pressure, device plugins, checkpoints.
 
 mod disks;
 mod end;
@@ -10,6 +10,7 @@ mod outside;
 mod probe;
 mod prober;
 mod pull;
+mod resize;
 mod resources;
 mod session;
 mod statics;
@@ -115,6 +116,7 @@ enum What {
     Pulled,
     Kwok(SmolStr),
     Deadline(SmolStr),
+    Resize(SmolStr),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -407,6 +409,7 @@ impl Kubelet {
             What::Probe(uid, slot, kind) => self.with(&uid, |it, w| it.probe_due(cx, see, w, slot, kind)),
             What::Kwok(uid) => self.with(&uid, |it, w| it.kwok_ready(cx, w)),
             What::Deadline(uid) => self.with(&uid, |it, w| it.deadline(cx, see, w)),
+            What::Resize(uid) => self.with(&uid, |it, w| it.resize_due(cx, see, w)),
         }
     }
 
@@ -450,6 +453,7 @@ impl Kubelet {
                 }
                 self.forget(&worker);
             }
+            self.retry_resizes(cx, see);
             return;
         }
         let uid: SmolStr = pod["metadata"]["uid"].smol();
@@ -494,6 +498,7 @@ impl Kubelet {
                 if seconds(&old) != seconds(pod) {
                     it.set_deadline(cx, w, object::time(&pod["status"]["startTime"]).unwrap_or(cx.now));
                 }
+                it.resized(cx, see, w, &old["spec"]);
                 it.spec_changed(cx, see, w);
             }
             let gates = !pod.at(&["spec", "readinessGates"]).is_empty()
@@ -532,7 +537,7 @@ impl Kubelet {
         }
         // Name and image are what makes a container the one it is.
         for index in redefined {
-            self.replace(cx, see, worker, index);
+            self.replace(cx, see, worker, index, stop::CHANGED);
         }
     }
 

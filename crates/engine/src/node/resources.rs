@@ -1,5 +1,6 @@
 //! Requests and limits of containers, summed as the kubelet reports them.
 
+use super::worker::Worker;
 use crate::base::Value;
 use crate::base::quantity::Quantity;
 use crate::map;
@@ -7,9 +8,14 @@ use crate::runtime::Image;
 
 /// `resources` of a container status.
 pub fn of(spec: &Value) -> Value {
+    filled(&spec["resources"])
+}
+
+/// Limits and requests, where there are any.
+pub fn filled(resources: &Value) -> Value {
     let mut value = Value::empty_map();
     for part in ["limits", "requests"] {
-        let amounts = spec.at(&["resources", part]);
+        let amounts = &resources[part];
         if !amounts.is_empty() {
             value.set(&[part], amounts.clone());
         }
@@ -17,11 +23,11 @@ pub fn of(spec: &Value) -> Value {
     value
 }
 
-fn sum(pod: &Value, part: &str) -> Value {
+fn sum(pod: &Value, part: &str, has: &dyn Fn(&Value) -> Value) -> Value {
     let mut total = Value::empty_map();
     let init = pod.at(&["spec", "initContainers"]).items().iter().filter(|c| c["restartPolicy"].str() == "Always");
     for container in pod.at(&["spec", "containers"]).items().iter().chain(init) {
-        for (name, amount) in container.at(&["resources", part]).entries().iter() {
+        for (name, amount) in has(container)[part].entries().iter() {
             let mut quantity = Quantity::of(amount);
             if total.has(name) {
                 let so_far = Quantity::of(&total[name.as_str()]);
@@ -35,18 +41,26 @@ fn sum(pod: &Value, part: &str) -> Value {
     total
 }
 
-/// `status.resources` and `status.allocatedResources` of a pod.
-pub fn pod_totals(pod: &Value) -> (Value, Option<Value>) {
-    let (limits, requests) = (sum(pod, "limits"), sum(pod, "requests"));
-    let mut resources = Value::empty_map();
-    if !limits.is_empty() {
-        resources.set(&["limits"], limits);
-    }
-    if requests.is_empty() {
-        return (resources, None);
-    }
-    resources.set(&["requests"], requests.clone());
-    (resources, Some(requests))
+/// What a pod's containers ask for together.
+pub fn requests(pod: &Value) -> Value {
+    sum(pod, "requests", &|container| container["resources"].clone())
+}
+
+/// `status.resources`: while a resize is made, with what the containers have yet. Nothing but the scheduler knows of
+/// requested memory.
+pub fn pod_resources(worker: &Worker) -> Value {
+    let has = |container: &Value| {
+        let slot = worker.slots.iter().find(|slot| container["name"].str() == slot.name);
+        let Some(actual) = slot.and_then(|slot| slot.actual.as_ref()) else { return container["resources"].clone() };
+        let mut actual = actual.clone();
+        let memory = container.at(&["resources", "requests", "memory"]);
+        if !memory.is_null() {
+            actual.set(&["requests", "memory"], memory);
+        }
+        actual
+    };
+    let (limits, requests) = (sum(&worker.pod, "limits", &has), sum(&worker.pod, "requests", &has));
+    filled(&map! { "limits" => limits, "requests" => requests })
 }
 
 pub fn qos(pod: &Value) -> &'static str {

@@ -23,8 +23,8 @@ pub struct Session {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Kind {
-    /// `logs -f`: the container's id and the number of the next line.
-    Follow { id: String, next: u64, timestamps: bool },
+    /// `logs -f`: the container's id, the number of the next line, and how many bytes there may still be.
+    Follow { id: String, next: u64, timestamps: bool, left: Option<usize> },
     /// The process `exec` started.
     Exec { pid: Pid, tty: bool },
     Attach {
@@ -192,7 +192,17 @@ impl Kubelet {
         let Some(slot) = w.slots.iter_mut().find(|slot| slot.name == name) else { return (Vec::new(), true) };
         match &mut session.kind {
             Kind::Exec { pid, .. } => collect_exec(slot, *pid),
-            Kind::Follow { id, next, timestamps } => collect_log(slot, id, next, *timestamps, None),
+            Kind::Follow { id, next, timestamps, left } => {
+                let (mut frames, ended) = collect_log(slot, id, next, *timestamps, None);
+                let Some(left) = left else { return (frames, ended) };
+                for frame in &mut frames {
+                    if let Frame::Data(_, bytes) = frame {
+                        bytes.truncate(*left);
+                        *left -= bytes.len();
+                    }
+                }
+                (frames, ended || *left == 0)
+            }
             Kind::Attach { id, next, sent, .. } => collect_log(slot, id, next, false, Some(sent)),
         }
     }
@@ -349,11 +359,13 @@ fn logs(slot: &Slot, call: &NodeCall, waiting: &str) -> Result<(String, Option<K
         let end = (0..=limit).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
         text.truncate(end);
     }
-    let goes_on = *follow && container.is_running();
+    let left = limit_bytes.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX).saturating_sub(text.len()));
+    let goes_on = *follow && container.is_running() && left != Some(0);
     let kind = goes_on.then(|| Kind::Follow {
         id: container.id.clone(),
         next: container.log.next_number(),
         timestamps: *timestamps,
+        left,
     });
     Ok((text, kind))
 }

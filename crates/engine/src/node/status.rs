@@ -1,6 +1,7 @@
 //! The status a kubelet reports for a pod: computed whole from what the runtime was last seen doing and from what the
 //! previous sync ran into (kubelet's status generation).
 
+use super::resize::Resize;
 use super::worker::{Seen, Slot, SlotKind, Worker};
 use crate::api::object;
 use crate::base::{Time, Value};
@@ -51,9 +52,9 @@ pub fn status(worker: &Worker, now: Time) -> Value {
     if !ephemeral.is_empty() {
         status.set(&["ephemeralContainerStatuses"], Value::list(ephemeral));
     }
-    let (resources, allocated) = super::resources::pod_totals(pod);
-    status.set(&["resources"], resources);
-    if let Some(allocated) = allocated {
+    status.set(&["resources"], super::resources::pod_resources(worker));
+    let allocated = super::resources::requests(pod);
+    if !allocated.is_empty() {
         status.set(&["allocatedResources"], allocated);
     }
     for (key, text) in [("reason", worker.reason.as_str()), ("message", worker.message.as_str())] {
@@ -105,7 +106,13 @@ fn container_status(worker: &Worker, slot: &Slot) -> Value {
         value.set(&["containerID"], format!("containerd://{}", made.id));
         value.set(&["image"], made.image.clone());
         value.set(&["imageID"], made.image_id.clone());
-        value.set(&["resources"], super::resources::of(&slot.spec));
+        value.set(
+            &["resources"],
+            match &slot.actual {
+                Some(actual) => super::resources::filled(actual),
+                None => super::resources::of(&slot.spec),
+            },
+        );
         let requests = slot.spec.at(&["resources", "requests"]);
         if !requests.is_empty() {
             value.set(&["allocatedResources"], requests.clone());
@@ -281,7 +288,13 @@ fn conditions(worker: &Worker, status: &Value, phase: &str) -> Vec<Word> {
     {
         ready = word("Ready", false, "ReadinessGatesNotReady", message);
     }
-    vec![sandbox, initialized, ready, containers_ready, word("PodScheduled", true, "", "")]
+    let resize = match &worker.resize {
+        Resize::None => None,
+        Resize::Deferred { message, .. } => Some(word("PodResizePending", true, "Deferred", message.clone())),
+        Resize::Doing { .. } => Some(word("PodResizeInProgress", true, "", "")),
+    };
+    let rest = [sandbox, initialized, ready, containers_ready, word("PodScheduled", true, "", "")];
+    resize.into_iter().chain(rest).collect()
 }
 
 /// Why a readiness gate holds the pod back.
@@ -299,7 +312,7 @@ fn gate(worker: &Worker, _status: &Value) -> Option<String> {
 /// Conditions of others first, then ours in their order; a transition is stamped when the status flips.
 fn merge_conditions(old: &Value, words: &[Word], worker: &Worker, now: Time) -> Value {
     let known = worker.pod.at(&["status", "conditions"]).items();
-    let ours = |kind: &str| words.iter().any(|word| word.kind == kind);
+    let ours = |kind: &str| kind.starts_with("PodResize") || words.iter().any(|word| word.kind == kind);
     let mut all: Vec<Value> = known.iter().filter(|condition| !ours(condition["type"].str())).cloned().collect();
     for word in words {
         let before = |list: &[Value]| list.iter().find(|condition| condition["type"].str() == word.kind).cloned();
@@ -312,6 +325,11 @@ fn merge_conditions(old: &Value, words: &[Word], worker: &Worker, now: Time) -> 
             "type" => word.kind, "status" => status, "lastProbeTime" => Value::Null, "lastTransitionTime" => since,
             "observedGeneration" => object_generation(&worker.pod),
         };
+        if let (true, Resize::Deferred { since, .. } | Resize::Doing { since, .. }) =
+            (word.kind.starts_with("PodResize"), &worker.resize)
+        {
+            condition.set(&["lastProbeTime"], since.rfc3339());
+        }
         if !word.reason.is_empty() {
             condition.set(&["reason"], word.reason);
         }

@@ -14,6 +14,8 @@ const LEAST: Span = Span::seconds(2);
 /// What ends a container whose definition has changed, where a probe's name stands else.
 pub const REDEFINED: &str = "definition";
 
+pub const CHANGED: &str = "definition changed";
+
 /// A container on its way out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stop {
@@ -53,7 +55,7 @@ impl Kubelet {
     }
 
     /// Its definition has changed: it is stopped, and started anew whatever the restart policy says.
-    pub(super) fn replace(&mut self, cx: &mut Cx<'_>, see: &Caches, w: &mut Worker, index: usize) {
+    pub(super) fn replace(&mut self, cx: &mut Cx<'_>, see: &Caches, w: &mut Worker, index: usize, why: &str) {
         if w.end != End::No {
             return;
         }
@@ -62,8 +64,9 @@ impl Kubelet {
         slot.killed_by = Some(SmolStr::new_static(&REDEFINED));
         let path = slot.path();
         let text = match slot.kind.comes_first() {
-            true => format!("Init container {} definition changed", slot.name),
-            false => format!("Container {} definition changed, will be restarted", slot.name),
+            true => format!("Init container {} {why}", slot.name),
+            false if why == CHANGED => format!("Container {} {why}, will be restarted", slot.name),
+            false => format!("Container {} {why}", slot.name),
         };
         self.event(cx, &pod, Some(&path), EventType::Normal, "Killing", &text);
         self.begin_stop(cx, w, index, grace, Span::ZERO);

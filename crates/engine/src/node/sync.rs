@@ -171,7 +171,7 @@ impl Kubelet {
     }
 
     /// Whether the node has room beside the pods it has taken.
-    fn lacks(&self, w: &Worker) -> Option<(&'static str, String)> {
+    pub(super) fn lacks(&self, w: &Worker) -> Option<(&'static str, String)> {
         let others = || self.workers.values().filter(|other| !other.rejected && !other.is_final());
         let text = |what: &str, requested: i64, used: i64, capacity: i64| {
             format!(
@@ -183,8 +183,7 @@ impl Kubelet {
             return Some(("OutOfpods", text("pods", 1, count, 110)));
         }
         let of = |pod: &Value, name: &str| {
-            let (_, requests) = resources::pod_totals(pod);
-            let amount = Quantity::of(&requests.unwrap_or_default()[name]);
+            let amount = Quantity::of(&resources::requests(pod)[name]);
             if name == "cpu" { amount.milli() } else { amount.value() }
         };
         let allocatable = super::heartbeat::capacity(&self.config, true);
@@ -579,7 +578,9 @@ impl Kubelet {
                 }
                 slot.container = Some(Box::new(container));
                 w.changed = true;
+                slot.actual = None;
                 self.event(cx, &pod, Some(&path), EventType::Normal, "Started", "Container started");
+                self.resize_made(cx, w);
                 self.post_start(cx, w, index);
                 self.watch_programs(cx, w);
             }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::base::SmolStr;
 
 use crate::api::decode::decode_base64;
-use crate::api::object;
+use crate::api::{object, resource};
 use crate::base::{BTreeMap, Time, Value};
 use crate::informer::Caches;
 use crate::map;
@@ -71,7 +71,7 @@ fn entries(see: &Caches, pod: &Value, volume: &Value) -> Result<Vec<Entry>, Stri
     }
     if volume.has("downwardAPI") {
         let source = &volume["downwardAPI"];
-        return Ok(downward(pod, source, mode(&source["defaultMode"], 0o644)));
+        return Ok(downward(see, pod, source, mode(&source["defaultMode"], 0o644)));
     }
     if volume.has("projected") {
         return projected(see, pod, &volume["projected"]);
@@ -152,7 +152,10 @@ pub fn contents(found: &Value, resource: &str) -> Vec<(String, Vec<u8>)> {
     data.chain(binary).collect()
 }
 
-fn downward(pod: &Value, source: &Value, default_mode: u32) -> Vec<Entry> {
+fn downward(see: &Caches, pod: &Value, source: &Value, default_mode: u32) -> Vec<Entry> {
+    let node = see.find(&resource::NODES, "", pod.at(&["spec", "nodeName"]).str()).cloned().unwrap_or_default();
+    let all = &node["status"]["allocatable"];
+    let (cpu, memory) = (all["cpu"].str(), all["memory"].str());
     let items = source["items"].items().iter().map(|item| {
         let text = if item.has("fieldRef") {
             super::env::field(pod, item.at(&["fieldRef", "fieldPath"]).str(), "", "")
@@ -160,7 +163,7 @@ fn downward(pod: &Value, source: &Value, default_mode: u32) -> Vec<Entry> {
             let reference = &item["resourceFieldRef"];
             let containers = pod.at(&["spec", "containers"]).items();
             let container = containers.iter().find(|c| c["name"].str() == reference["containerName"].str());
-            container.map(|container| super::env::resource_field(container, reference, "", "")).unwrap_or_default()
+            container.map(|container| super::env::resource_field(container, reference, cpu, memory)).unwrap_or_default()
         };
         (item["path"].str().to_string(), text.into_bytes(), mode(&item["mode"], default_mode))
     });
@@ -178,7 +181,7 @@ fn projected(see: &Caches, pod: &Value, source: &Value) -> Result<Vec<Entry>, St
             let source = &part["secret"];
             from_object(see, pod, "secrets", source["name"].str(), source, default_mode)
         } else if part.has("downwardAPI") {
-            Ok(downward(pod, &part["downwardAPI"], default_mode))
+            Ok(downward(see, pod, &part["downwardAPI"], default_mode))
         } else if part.has("serviceAccountToken") {
             let path = match part.at(&["serviceAccountToken", "path"]).str() {
                 "" => "token",

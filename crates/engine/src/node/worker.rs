@@ -74,6 +74,8 @@ pub struct Slot {
     pub startup: Option<Box<Probe>>,
     /// The startup probe has just succeeded: until the next sync only `started` tells it.
     pub just_started: bool,
+    /// What it has, until a resize is made, in place of what its spec says.
+    pub actual: Option<Value>,
 }
 
 impl Slot {
@@ -100,6 +102,7 @@ impl Slot {
             readiness: probe("readinessProbe"),
             startup: probe("startupProbe"),
             just_started: false,
+            actual: None,
         }
     }
 
@@ -258,6 +261,7 @@ pub struct Worker {
     pub done: bool,
     /// It has come to its end without a deletion: its sidecars are being stopped.
     pub by_itself: bool,
+    pub resize: super::resize::Resize,
     /// The terminated states are written, the phase is not.
     pub end_written: bool,
     /// The next step writes no status at its beginning.
@@ -310,6 +314,7 @@ impl Worker {
             deadline_over: false,
             done: false,
             by_itself: false,
+            resize: Default::default(),
             end_written: false,
             quiet: false,
         }

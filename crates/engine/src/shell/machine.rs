@@ -90,7 +90,7 @@ impl Shell {
             }
             if self.flavour == Flavour::Busybox {
                 let variable = self.variables.entry("SHLVL".into()).or_default();
-                variable.value = variable.value.parse::<u32>().unwrap_or(0).saturating_add(1).to_string().into();
+                variable.value = variable.value.parse::<u32>().unwrap_or(0).saturating_add(1).to_string();
                 variable.exported = true;
             }
             if self.frames.is_empty() {

@@ -2,7 +2,7 @@
 //! metadata.managedFields says.
 
 use engine::api::object;
-use engine::base::{Value, json};
+use engine::base::{Time, Value, json};
 use engine::trace::ObjectRef;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -11,6 +11,8 @@ pub struct Inspection {
     pub name: String,
     pub namespace: String,
     pub is_deleting: bool,
+    /// Since when it is gone; what is shown is as it was last.
+    pub gone: Option<Time>,
     /// metadata.generation and what status says to have seen, where the kind has them.
     pub generation: Option<(i64, Option<i64>)>,
     /// The controller that made it.
@@ -123,6 +125,7 @@ pub fn inspect(reference: &ObjectRef, value: &Value, with_yaml: bool) -> Inspect
         name: object::name(value).to_string(),
         namespace: object::namespace(value).to_string(),
         is_deleting: object::is_deleting(value),
+        gone: None,
         generation: generation.map(|generation| (generation, value["status"]["observedGeneration"].as_int())),
         owner: owner.map(|owner| (owner["kind"].str().into(), owner["name"].str().into())),
         metadata: rows,

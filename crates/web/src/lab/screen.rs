@@ -3,6 +3,8 @@
 
 use std::rc::Rc;
 
+use engine::base::Time;
+
 const MOST_LINES: usize = 2_000;
 const MOST_BLOCKS: usize = 200;
 
@@ -13,6 +15,8 @@ pub struct Block {
     pub entered: Option<(String, String)>,
     pub pieces: Vec<Piece>,
     pub lines: usize,
+    /// When it was entered.
+    pub at: Time,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -35,10 +39,10 @@ pub struct Screen {
 }
 
 impl Screen {
-    pub fn enter(&mut self, prompt: &str, line: &str) {
+    pub fn enter(&mut self, at: Time, prompt: &str, line: &str) {
         self.next += 1;
         let entered = Some((prompt.to_string(), line.to_string()));
-        self.blocks.push(Rc::new(Block { id: self.next, entered, ..Block::default() }));
+        self.blocks.push(Rc::new(Block { id: self.next, entered, at, ..Block::default() }));
         self.class = "";
         self.trim();
     }

@@ -11,10 +11,11 @@ use engine::lab::{Input, Lab, Obstacle, Reached};
 use engine::process::Pid;
 use engine::scenario::Scenario;
 use engine::store::Key;
-use engine::trace::Trace;
+use engine::trace::{ObjectRef, Trace, What};
 
 use super::keep::{self, Kept};
 use super::pace::{Aim, Pace};
+use super::roster::{self, Roster};
 use super::screen::Screen;
 use super::sides;
 use super::story::{Story, is_system_namespace};
@@ -110,6 +111,9 @@ pub struct Session {
     announced: VecDeque<u64>,
     /// The configuration that was counted last, and what it declares.
     declared: (String, Option<i64>),
+    /// What Terraform's state knew of docker's containers, from when on, and the mark it was read at.
+    pub managed: Vec<sides::Managed>,
+    state_mark: u64,
     /// The Pod that was found not to be as it should.
     awaited: Option<Key>,
 }
@@ -149,6 +153,8 @@ impl Session {
             jobs: Vec::new(),
             announced: VecDeque::new(),
             declared: Default::default(),
+            managed: Vec::new(),
+            state_mark: 0,
             awaited: None,
         }
     }
@@ -198,6 +204,18 @@ impl Session {
             Some(at) => self.lab.objects_at(resource, at),
             None => self.lab.objects(resource),
         }
+    }
+
+    /// What is not there (any more) at an instant: when it went, and as it was last. Nothing when it never was.
+    pub fn last_of(&self, object: &ObjectRef, at: Option<Time>) -> Option<(Time, Value)> {
+        let entries = self.trace().entries().rev().filter(|entry| at.is_none_or(|at| entry.at <= at));
+        let mut last = entries.filter_map(|entry| match &entry.what {
+            What::Write(write) if write.object.uid == object.uid && write.object.resource == object.resource => {
+                Some((entry.at, write))
+            }
+            _ => None,
+        });
+        last.next().filter(|(_, write)| write.after.is_null()).map(|(at, write)| (at, write.before.clone()))
     }
 
     /// Whether somebody has entered a command.
@@ -254,6 +272,22 @@ impl Session {
         } else {
             apply.into()
         }
+    }
+
+    /// Commands that tell what an apply of the home directory would change.
+    pub fn plan_lines(&self) -> Vec<String> {
+        let files = self.files();
+        let manifests = files.iter().filter(|name| is_manifest(name)).map(|name| format!(" -f {}", quoted(name)));
+        let manifests: String = manifests.collect();
+        let diff = (!manifests.is_empty()).then(|| format!("kubectl diff{manifests}"));
+        let plan = files.iter().find(|name| is_configuration(name));
+        let plan = plan.map(|name| self.apply_line(name).replace("apply -auto-approve", "plan"));
+        diff.into_iter().chain(plan).collect()
+    }
+
+    /// The objects that came of what was done.
+    pub fn roster(&self, at: Option<Time>) -> Roster {
+        roster::roster(&|resource| self.objects(resource, at), self.started())
     }
 
     /// The same up to an instant, where another way may be taken.
@@ -380,7 +414,7 @@ impl Session {
         match self.prompt().map(str::to_string) {
             Some(prompt) => {
                 self.check_steps();
-                self.screen.enter(&prompt, &line);
+                self.screen.enter(self.lab.now(), &prompt, &line);
                 self.lines.push(line.trim().to_string());
                 self.until_prompt = self.pace.paused;
             }
@@ -394,7 +428,7 @@ impl Session {
     fn interrupt(&mut self, typed: &str) {
         let shown = format!("{typed}^C");
         match self.prompt().map(str::to_string) {
-            Some(prompt) => self.screen.enter(&prompt, &shown),
+            Some(prompt) => self.screen.enter(self.lab.now(), &prompt, &shown),
             None => self.screen.write(format!("{shown}\n").as_bytes()),
         }
         self.screen_version += 1;
@@ -417,7 +451,7 @@ impl Session {
     fn begin_job(&mut self, line: String) {
         let prompt = self.prompt().unwrap_or_default().to_string();
         self.check_steps();
-        self.screen.enter(&prompt, &line);
+        self.screen.enter(self.lab.now(), &prompt, &line);
         self.screen_version += 1;
         self.announced.push_back(self.screen.newest());
         self.lines.push(line.clone());
@@ -575,6 +609,12 @@ impl Session {
             return;
         }
         self.looked_at = self.version();
+        let new = self.story.marks.iter().rev().take_while(|mark| mark.seq > self.state_mark);
+        let state = new.clone().find(|mark| mark.detail.starts_with(sides::STATE)).map(|mark| mark.at);
+        self.state_mark = self.story.last();
+        if let Some(at) = state {
+            self.managed.push((at, self.lab.state_containers()));
+        }
         let told = (self.ended(), self.converged());
         if self.is_playing_again() {
             self.told = told;

@@ -62,10 +62,33 @@ pub fn sides(
     runs: &[Run],
     declared: Option<i64>,
     deployments: &[Value],
+    managed: &[Managed],
     at: Time,
 ) -> [Side; 2] {
     let known: Vec<&Mark> = marks.iter().filter(|mark| mark.at <= at).collect();
-    [kubernetes(view, &known, runs, deployments, at), terraform(&known, runs, declared, at)]
+    let own: Vec<&Mark> = known.iter().filter(|mark| is_managed(mark, runs, managed, at)).copied().collect();
+    [kubernetes(view, &known, runs, deployments, at), terraform(&own, runs, declared, at)]
+}
+
+/// The containers of docker that Terraform's state knows from an instant on, by name.
+pub type Managed = (Time, Vec<String>);
+
+/// Whether a mark is no other container's than one of Terraform's: its state knows it, or an apply that is at work has
+/// just made it.
+fn is_managed(mark: &Mark, runs: &[Run], managed: &[Managed], at: Time) -> bool {
+    if mark.actor != Actor::Docker {
+        return true;
+    }
+    let name = mark.object.name.as_str();
+    let state = managed.iter().rev().find(|(from, _)| *from <= at);
+    let is_at_work = |run: &&Run| {
+        let is_open = run.returned.is_none_or(|(back, ..)| back > at);
+        is_open && run.from <= mark.at && run.line.contains("terraform")
+    };
+    // Whoever makes a container is the cause of its beginning.
+    let is_caused = || mark.kind != Kind::Created || runs.iter().any(|run| run.seq == mark.cause && is_at_work(&run));
+    state.is_some_and(|(_, names)| names.iter().any(|known| known == name))
+        || (runs.iter().any(|run| is_at_work(&run)) && is_caused())
 }
 
 /// What is compared with what runs: containers, where there are any among the objects.

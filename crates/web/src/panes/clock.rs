@@ -131,7 +131,7 @@ pub fn Clock(props: &Props) -> Html {
                     <Icon name="next" /><span class="word">{ t(Text::NextEvent) }</span>
                 </Button>
                 <Button class="wordy forward" onclick={go(Move::Forward)} label={t(Text::Step)}>
-                    <span class="amount">{ "+1" }<small>{ t(Text::Second) }</small></span>
+                    <span class="amount" aria-hidden="true">{ "+1" }<small>{ t(Text::Second) }</small></span>
                 </Button>
                 <Button class="wordy converge" onclick={send(Command::Converge)} label={t(Text::ToConvergence)}>
                     <Icon name="target" /><span class="word">{ t(Text::ToConvergence) }</span>

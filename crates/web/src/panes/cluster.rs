@@ -4,6 +4,7 @@
 use engine::trace::ObjectRef;
 use yew::prelude::*;
 
+use super::sights::{Sight, Switch};
 use crate::i18n::{Lang, Text};
 use crate::lab::view::{Health, NodeView, PodView, Shared, View, WorkloadView};
 use crate::ui::{Button, Empty, Pane};
@@ -21,6 +22,7 @@ pub struct Props {
     pub on_select: Callback<ObjectRef>,
     /// Shows Terraform beside it.
     pub on_compare: Callback<MouseEvent>,
+    pub on_sight: Callback<Sight>,
 }
 
 #[component]
@@ -77,6 +79,7 @@ pub fn Cluster(props: &Props) -> Html {
             </li>
         }
     };
+    let head = html! { <Switch lang={props.lang} sight={Sight::Cluster} on={&props.on_sight} /> };
     let is_waiting = view.unscheduled.iter().any(|pod| shown(&pod));
     let tools = html! {
         <>
@@ -85,7 +88,7 @@ pub fn Cluster(props: &Props) -> Html {
         </>
     };
     html! {
-        <Pane name="cluster" title={t(Text::Cluster)} {tools}>
+        <Pane name="cluster" title={t(Text::Cluster)} {head} {tools}>
             if !view.workloads.is_empty() {
                 <ul class="workloads" aria-label={t(Text::Workloads)}>
                     { for view.workloads.iter().map(|workload| html! {

@@ -11,8 +11,10 @@ use wasm_bindgen::prelude::*;
 use web_sys::{HtmlElement, HtmlInputElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
+use super::inspector::title;
 use crate::browser;
 use crate::i18n::{Lang, Text};
+use crate::lab::owners::Owners;
 use crate::lab::session::{is_configuration, is_manifest};
 use crate::side;
 use crate::ui::{Button, Empty, Pane};
@@ -46,6 +48,9 @@ pub struct Props {
     /// A file of the workstation, and the names of all.
     pub read: Callback<String, Option<String>>,
     pub list: Callback<(), Vec<String>>,
+    /// Counts up when the world may have changed, and who owns the fields of a manifest in it.
+    pub world: u64,
+    pub owners: Callback<String, Owners>,
     pub on_edit: Callback<(String, String)>,
     /// A file that has been deleted, or has another name now.
     pub on_remove: Callback<String>,
@@ -114,6 +119,8 @@ pub struct Editor {
     is_taken: bool,
     /// The file that was deleted last, while that can be undone.
     deleted: Option<File>,
+    /// Who owns what, as it was shown last.
+    owners: Owners,
     /// Files the workstation had when commands last ended: new ones get a tab.
     known: Vec<String>,
 }
@@ -137,6 +144,7 @@ impl Component for Editor {
             asks: Asks::Nothing,
             is_taken: false,
             deleted: None,
+            owners: Vec::new(),
             known: Vec::new(),
         };
         editor.begin(ctx.props());
@@ -170,6 +178,9 @@ impl Component for Editor {
             self.check();
             self.show_problems();
         }
+        if (props.world, props.disk, props.version) != (old.world, old.disk, old.version) {
+            self.show_owners(props);
+        }
         if props.lang != old.lang {
             self.call("language", &[props.lang.tag().into()]);
         }
@@ -185,6 +196,7 @@ impl Component for Editor {
             Msg::Loaded(module) => {
                 self.mode = if self.start(ctx, &module).is_some() { Mode::Code } else { Mode::Plain };
                 self.show_problems();
+                self.show_owners(ctx.props());
             }
             Msg::Failed => self.mode = Mode::Plain,
             Msg::Changed => {
@@ -198,6 +210,7 @@ impl Component for Editor {
                 self.take(ctx);
                 (self.asks, self.is_taken, self.current) = (Asks::Nothing, false, index);
                 self.open_current(ctx.props().lang);
+                self.show_owners(ctx.props());
             }
             Msg::Close => {
                 self.take(ctx);
@@ -581,6 +594,7 @@ impl Editor {
         self.check();
         let Some(tab) = self.tabs.get(self.current) else { return };
         let (path, text) = (tab.file.path.as_str(), tab.file.text.as_str());
+        self.owners.clear();
         if self.call("open", &[path.into(), text.into(), lang.tag().into()]).is_none()
             && let Some(area) = self.plain.cast::<HtmlTextAreaElement>()
         {
@@ -658,6 +672,32 @@ impl Editor {
         self.call("diagnostics", &[list.into()]);
         let lines: Array = self.touched().map(|line| JsValue::from(line as u32)).collect();
         self.call("marks", &[lines.into()]);
+    }
+
+    /// Who wrote what, beside the lines of an applied manifest.
+    fn show_owners(&mut self, props: &Props) {
+        let open = self.tabs.get(self.current).filter(|tab| is_manifest(&tab.file.path));
+        let owners = open.map(|tab| props.owners.emit(tab.file.text.clone())).unwrap_or_default();
+        if self.mode != Mode::Code || self.owners == owners {
+            return;
+        }
+        let list = Array::new();
+        for (line, writers) in &owners {
+            let all = Array::new();
+            for writer in writers.iter().take(2) {
+                let one = Object::new();
+                set(&one, "letter", &writer.letter.to_string().into());
+                set(&one, "role", &writer.role.into());
+                set(&one, "title", &title(props.lang, writer).into());
+                all.push(&one);
+            }
+            let one = Object::new();
+            set(&one, "line", &(*line).into());
+            set(&one, "owners", &all);
+            list.push(&one);
+        }
+        self.call("owners", &[list.into()]);
+        self.owners = owners;
     }
 
     /// Lines (from 1) that differ from what was applied last.

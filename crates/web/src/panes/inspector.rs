@@ -4,7 +4,7 @@ use engine::base::Time;
 use engine::trace::ObjectRef;
 use yew::prelude::*;
 
-use super::story::{actor, clock, event_list, glyph, role, sentence};
+use super::story::{actor, clock, event_list, glyph, role, second, sentence};
 use crate::i18n::{Lang, Text};
 use crate::lab::inspect::{Inspection, Row, Writer, defaulted};
 use crate::lab::story::{Kind, Mark};
@@ -65,6 +65,7 @@ pub fn Inspector(props: &Props) -> Html {
     });
     let body = match (&props.inspection, props.tab) {
         (_, Tab::Why) => answer(props),
+        (None, _) if props.past.is_some() => html! { <Empty text={t(Text::NotYetThere)} /> },
         (None, _) => html! { <Empty text={t(Text::Gone)} /> },
         (Some(it), Tab::Yaml) => html! { <pre class="yaml" tabindex="0" translate="no" lang="en">{ &it.yaml }</pre> },
         (Some(_), Tab::Events) => {
@@ -85,16 +86,19 @@ pub fn Inspector(props: &Props) -> Html {
     };
     html! {
         <Pane name="inspector" title={t(Text::Inspector)} {tools}>
-            { title(props) }
+            { heading(props) }
+            if let Some(at) = props.inspection.as_ref().and_then(|it| it.gone) {
+                <p class="generation behind gone">{ t(Text::GoneSince) }{ " " }<time>{ second(at) }</time></p>
+            }
             <div class="switch inner" role="group" aria-label={t(Text::Inspector)}>{ for tabs }</div>
             { body }
         </Pane>
     }
 }
 
-fn title(props: &Props) -> Html {
+fn heading(props: &Props) -> Html {
     let Some(object) = &props.selected else { return html! {} };
-    let is_deleting = props.inspection.as_ref().is_some_and(|it| it.is_deleting);
+    let is_deleting = props.inspection.as_ref().is_some_and(|it| it.is_deleting && it.gone.is_none());
     html! {
         <p class="object" translate="no" lang="en">
             <span class="kind">{ kind_of(&object.resource) }</span><b>{ object.name.as_str() }</b>
@@ -261,13 +265,18 @@ fn field(lang: Lang, row: &Row, ask: &Callback<String>) -> Html {
     }
 }
 
-fn chip(lang: Lang, writer: &Writer) -> Html {
-    let name = match (writer.name.as_str(), writer.part, writer.entry.as_str()) {
+/// What a chip's letter stands for.
+pub fn title(lang: Lang, writer: &Writer) -> String {
+    match (writer.name.as_str(), writer.part, writer.entry.as_str()) {
         ("", _, _) => lang.t(Text::Defaulted).to_string(),
         (name, "", "") => name.to_string(),
         (name, "", entry) => format!("{name} · {entry}"),
         (name, part, entry) => format!("{name} ({part}) · {entry}"),
-    };
+    }
+}
+
+fn chip(lang: Lang, writer: &Writer) -> Html {
+    let name = title(lang, writer);
     html! {
         <abbr class={classes!("chip", format!("role-{}", writer.role))} title={name.clone()}>
             <span aria-hidden="true">{ writer.letter }</span><span class="unseen">{ name }</span>

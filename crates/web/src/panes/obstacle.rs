@@ -1,8 +1,8 @@
 //! What stands in the way of what was declared, in words.
 
-use engine::base::Time;
 use engine::lab::Obstacle;
 
+use super::story::second;
 use crate::i18n::Lang;
 use crate::lab::view::kind_of;
 
@@ -36,21 +36,17 @@ fn one(lang: Lang, it: &Obstacle) -> String {
     }));
     let tool = if is_container { "docker" } else { "Kubernetes" };
     let next = it.next.map(|next| {
-        let next = clock(next);
+        let next = second(next);
         lang.pick(format!("; {tool} tries again at {next}"), format!("、{tool} の次の再試行は {next}"))
     });
     let (facts, next, name) = (facts.join(lang.pick(", ", "、")), next.unwrap_or_default(), &it.object.name);
     lang.pick(format!("{kind} {name} ({facts}){next}."), format!("{kind} {name}（{facts}）{next}。"))
 }
 
-fn clock(at: Time) -> String {
-    let (_, _, _, hour, minute, second) = at.civil();
-    format!("{hour:02}:{minute:02}:{second:02}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::base::Time;
     use engine::trace::ObjectRef;
 
     #[test]

@@ -86,6 +86,12 @@ pub fn clock(mark: &Mark) -> String {
     format!("{hour:02}:{minute:02}:{second:02}.{:02}", mark.at.0.rem_euclid(1_000_000) / 10_000)
 }
 
+/// The same for what is known by the second.
+pub fn second(at: Time) -> String {
+    let (_, _, _, hour, minute, second) = at.civil();
+    format!("{hour:02}:{minute:02}:{second:02}")
+}
+
 pub fn role(actor: Actor) -> &'static str {
     match actor.role() {
         Role::Client => "client",
@@ -194,14 +200,13 @@ pub fn event_list(lang: Lang, events: &[&EventView], on_ask: &Callback<Question>
     html! {
         <ol class="events" translate="no" lang="en">
             { for events.iter().map(|event| {
-                let (_, _, _, hour, minute, second) = event.at.civil();
                 let ask = {
                     let (on_ask, object) = (on_ask.clone(), event.object.clone());
                     Callback::from(move |_: MouseEvent| on_ask.emit(Question::Object(object.clone())))
                 };
                 html! {
                     <li class={if event.is_warning { "warning" } else { "normal" }}>
-                        <time>{ format!("{hour:02}:{minute:02}:{second:02}") }</time>
+                        <time>{ second(event.at) }</time>
                         <span class="reason">{ if event.is_warning { "▲ " } else { "" } }{ &event.reason }
                             if event.count > 1 { <span class="dim">{ format!(" ×{}", event.count) }</span> }</span>
                         <Button class="quiet ask" onclick={ask}><span lang={lang.tag()}>{ lang.t(Text::Why) }</span></Button>

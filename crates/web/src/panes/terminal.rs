@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use engine::base::Time;
 use gloo_timers::callback::Timeout;
 use web_sys::{Element, HtmlInputElement};
 use yew::prelude::*;
@@ -38,8 +39,8 @@ pub struct Props {
     pub complete: Callback<(String, usize), (usize, Vec<String>)>,
     pub history: Callback<(), Vec<String>>,
     pub copy: Callback<()>,
-    /// Whether the past is looked at: nothing can be typed there.
-    pub is_past: bool,
+    /// The instant of the past that is looked at: nothing can be typed there, and what came later is set back.
+    pub past: Option<Time>,
     pub on_back: Callback<()>,
 }
 
@@ -49,7 +50,7 @@ impl PartialEq for Props {
         place(self) == place(other)
             && self.prompt == other.prompt
             && self.draft == other.draft
-            && self.is_past == other.is_past
+            && self.past == other.past
     }
 }
 
@@ -274,24 +275,24 @@ pub fn Terminal(props: &Props) -> Html {
                         </p>
                     }
                     { for props.blocks.iter().map(|block| html! {
-                        <BlockView key={block.id} block={Stored(block.clone())} />
+                        <BlockView key={block.id} block={Stored(block.clone())} is_later={props.past.is_some_and(|at| block.at > at)} />
                     }) }
                     if !candidates.is_empty() {
                         <p class="candidates">{ for candidates.iter().take(60).map(|word| html! { <span>{ word }</span> }) }</p>
                     }
                 </div>
-                if props.is_past {
+                if props.past.is_some() {
                     <p class="reading">{ t(Text::OnlyReading) }{ " " }
                         <Button class="quiet" onclick={back}>{ t(Text::BackToNow) }</Button></p>
                 }
-                <div class="line" translate="no" hidden={props.is_past}>
+                <div class="line" translate="no" hidden={props.past.is_some()}>
                     <label class="prompt" for="command-line" lang="en">
                         <span class="unseen">{ t(Text::CommandLine) }</span>{ prompt }
                     </label>
                     <input id="command-line" ref={input} {onkeydown} {oninput} {onpaste} type="text" autocomplete="off"
                         autocapitalize="off" autocorrect="off" spellcheck="false" enterkeyhint="go" lang="en" />
                 </div>
-                <div class="keys" role="group" aria-label={t(Text::Keys)} translate="no" hidden={props.is_past}>{ for keys }</div>
+                <div class="keys" role="group" aria-label={t(Text::Keys)} translate="no" hidden={props.past.is_some()}>{ for keys }</div>
                 <span class="ruler" aria-hidden="true">{ "0000000000" }</span>
             </div>
         </Pane>
@@ -310,13 +311,15 @@ impl PartialEq for Stored {
 #[derive(Properties, PartialEq)]
 struct BlockProps {
     block: Stored,
+    /// It was entered after the instant that is looked at.
+    is_later: bool,
 }
 
 #[component]
 fn BlockView(props: &BlockProps) -> Html {
     let block = &props.block.0;
     html! {
-        <div class="block">
+        <div class={classes!("block", props.is_later.then_some("later"))}>
             if let Some((prompt, line)) = &block.entered {
                 <div class="entered"><span class="prompt">{ prompt }</span>{ line }</div>
             }

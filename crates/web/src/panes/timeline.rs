@@ -1,17 +1,17 @@
 //! The time line: a lane for each actor, spans between a command's return (⏎) and the instant its objects were as
 //! declared (◉). The list of what happened says the same in words.
 
-use engine::base::Time;
-use engine::trace::{ObjectRef, Seq};
-use web_sys::{Element, HtmlInputElement};
+use engine::base::{BTreeMap, Time};
+use engine::trace::{Actor, ObjectRef, Seq};
+use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 use super::story::{actor, clock, glyph, role, sentence};
 use crate::i18n::{Lang, Text, span};
-use crate::lab::lanes::{Glyph, Lanes};
+use crate::lab::lanes::{Glyph, Lane, Lanes};
 use crate::lab::story::{Kind, Mark};
 use crate::lab::view::Shared;
-use crate::ui::{Button, Empty, Pane};
+use crate::ui::{Button, Empty, Pane, Sheet};
 
 const LANE: f64 = 22.0;
 const TOP: f64 = 24.0;
@@ -77,6 +77,14 @@ pub fn Timeline(props: &Props) -> Html {
             }
         })
     };
+    let is_choosing = use_state(|| false);
+    let wishes = use_state(BTreeMap::<Actor, Wish>::new);
+    let (open, close) = {
+        let (open, close) = (is_choosing.clone(), is_choosing.clone());
+        (Callback::from(move |_: MouseEvent| open.set(true)), Callback::from(move |()| close.set(false)))
+    };
+    // Side by side, the roles have their order.
+    let can_choose = lanes.lanes.len() > 1 && lanes.lanes.iter().all(|lane| lane.title.is_none());
     let legend = html! {
         <>
             <p class="legend">
@@ -85,6 +93,9 @@ pub fn Timeline(props: &Props) -> Html {
                 <span class="is-converged" aria-hidden="true">{ "◉ " }{ t(Text::Converged) }</span>
             </p>
             <Button class="quiet story-button" onclick={&props.on_story} pressed={props.is_listed}>{ t(Text::StoryTab) }</Button>
+            if can_choose {
+                <Button class="quiet lanes-button" onclick={open}>{ t(Text::LanesButton) }</Button>
+            }
             <Button class="quiet legend-button" onclick={&props.on_legend}>{ t(Text::LegendButton) }</Button>
         </>
     };
@@ -93,27 +104,30 @@ pub fn Timeline(props: &Props) -> Html {
             <Pane name="timeline" title={t(Text::Timeline)} tools={legend}><Empty text={t(Text::NoTimeline)} /></Pane>
         };
     }
-    let height = TOP + LANE * lanes.lanes.len() as f64 + 22.0;
+    let shown = order(&lanes.lanes, &wishes);
+    let height = TOP + LANE * shown.len() as f64 + 22.0;
     let y = |index: usize| TOP + LANE * index as f64 + LANE / 2.0;
     let bands = lanes.bands.iter().map(|band| {
         let class = if band.is_open { "band open" } else { "band" };
         let width = n((band.to - band.from).max(1.0));
         html! { <rect {class} x={n(band.from)} y={n(TOP - 4.0)} {width} height={n(height - TOP)} /> }
     });
-    // Names of bands stand at their ends, where one looks; none over another.
+    // Names of bands stay in view as long as their bands do; none over another.
     let mut taken = 0.0;
     let names = lanes.bands.iter().filter_map(|band| {
         let time = span(lang, band.micros);
         let (long, room) = (format!("{}: {time}", lang.t(Text::NotYet)), band.to - band.from - 8.0);
         let width = |words: &str| words.chars().map(|c| if c.is_ascii() { 6.8 } else { 12.0 }).sum::<f64>();
         let words = if band.is_open || width(&long) <= room { long } else { time };
-        let x = (band.to - 4.0 - width(&words)).max(band.from + 4.0);
-        let is_free = x >= taken;
+        let from = (band.to - 4.0 - width(&words)).min(band.from + 4.0).max(4.0);
+        let is_free = from >= taken;
+        let room = room.max(width(&words) + 2.0);
         if is_free {
-            taken = x + width(&words) + 8.0;
+            taken = from + room + 4.0;
         }
-        let class = if band.is_open { "band open" } else { "band" };
-        is_free.then(|| html! { <text {class} x={n(x)} y={n(height - 8.0)}>{ words }</text> })
+        let class = if band.is_open { "band-name open" } else { "band-name" };
+        let style = format!("left: {from:.0}px; width: {room:.0}px");
+        is_free.then(|| html! { <div {class} {style}><span>{ words }</span></div> })
     });
     let names: Vec<Html> = names.collect();
     let gaps = lanes.gaps.iter().map(|gap| {
@@ -125,7 +139,7 @@ pub fn Timeline(props: &Props) -> Html {
             </g>
         }
     });
-    let rows = lanes.lanes.iter().enumerate().map(|(index, lane)| {
+    let rows = shown.iter().enumerate().map(|(index, lane)| {
         let class = match lane.title {
             Some((class, name, _)) => format!("lane role-{class}{}", if name.is_empty() { " nobody" } else { "" }),
             None => format!("lane role-{}", role(lane.actor)),
@@ -141,7 +155,7 @@ pub fn Timeline(props: &Props) -> Html {
         <Pane name="timeline" title={t(Text::Timeline)} tools={legend}>
             <div class="lanes">
                 <ul class="lane-names" translate="no" lang="en">
-                    { for lanes.lanes.iter().map(|lane| match lane.title {
+                    { for shown.iter().map(|lane| match lane.title {
                         Some((class, "", _)) => html! {
                             <li class={format!("nobody role-{class}")} lang={lang.tag()}>{ t(Text::NobodyCompares) }</li>
                         },
@@ -162,27 +176,82 @@ pub fn Timeline(props: &Props) -> Html {
                         { for bands }
                         { for gaps }
                         { for rows }
-                        if let Some(first) = lanes.lanes.iter().position(|lane| lane.title.is_some_and(|(.., other)| other)) {
+                        if let Some(first) = shown.iter().position(|lane| lane.title.is_some_and(|(.., other)| other)) {
                             <line class="border" x1="0" x2="100%" y1={n(y(first) - LANE / 2.0)} y2={n(y(first) - LANE / 2.0)} />
                         }
-                        { for names }
-                        <polyline class="why" points={trail(props, y)} />
+                        <polyline class="why" points={trail(props, &shown, y)} />
                         <line class="now" x1={n(lanes.now)} x2={n(lanes.now)} y1="14" y2={n(height)} />
                         if let Some(at) = props.past {
                             <line class="cursor" x1={n(lanes.axis.place(at))} x2={n(lanes.axis.place(at))} y1="4" y2={n(height)} />
                         }
                     </svg>
+                    <div class="band-names" aria-hidden="true">{ for names }</div>
                 </div>
             </div>
             { scrubber(props) }
+            if *is_choosing && can_choose {
+                <Sheet title={t(Text::Lanes)} close={t(Text::Close)} on_close={close}>
+                    <ul class="lane-wishes">{ for lanes.lanes.iter().map(|lane| choice(props, lane, &wishes)) }</ul>
+                </Sheet>
+            }
         </Pane>
     }
 }
 
+/// What somebody wants of a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wish {
+    OnTop,
+    Hidden,
+}
+
+/// The lanes to be shown, those first that are wanted on top.
+fn order<'a>(lanes: &'a [Lane], wishes: &BTreeMap<Actor, Wish>) -> Vec<&'a Lane> {
+    let wish = |lane: &Lane| wishes.get(&lane.actor).copied().filter(|_| lane.title.is_none());
+    let mut shown: Vec<&Lane> = lanes.iter().filter(|lane| wish(lane) != Some(Wish::Hidden)).collect();
+    shown.sort_by_key(|lane| wish(lane).is_none());
+    shown
+}
+
+/// A lane's name and where it shall stand.
+fn choice(props: &Props, lane: &Lane, wishes: &UseStateHandle<BTreeMap<Actor, Wish>>) -> Html {
+    let (lang, whose) = (props.lang, lane.actor);
+    let name = actor(whose, &props.nodes);
+    let wish = wishes.get(&whose).copied();
+    let change = {
+        let wishes = wishes.clone();
+        Callback::from(move |event: Event| {
+            let value = event.target_dyn_into::<HtmlSelectElement>().map(|select| select.value()).unwrap_or_default();
+            let mut all = (*wishes).clone();
+            match value.as_str() {
+                "top" => all.insert(whose, Wish::OnTop),
+                "hidden" => all.insert(whose, Wish::Hidden),
+                _ => all.remove(&whose),
+            };
+            wishes.set(all);
+        })
+    };
+    let options = [
+        ("", None, Text::LaneShown),
+        ("top", Some(Wish::OnTop), Text::LaneOnTop),
+        ("hidden", Some(Wish::Hidden), Text::LaneHidden),
+    ];
+    html! {
+        <li key={name.clone()}><label>
+            <span class={format!("role-{}", role(whose))} lang="en" translate="no">{ name }</span>
+            <select onchange={change}>
+                { for options.map(|(value, of, text)| html! {
+                    <option {value} selected={of == wish}>{ lang.t(text) }</option>
+                }) }
+            </select>
+        </label></li>
+    }
+}
+
 /// The points of the chain of causes, where their signs are drawn.
-fn trail(props: &Props, y: impl Fn(usize) -> f64) -> String {
+fn trail(props: &Props, shown: &[&Lane], y: impl Fn(usize) -> f64) -> String {
     let place = |seq: Seq| {
-        let lanes = props.lanes.lanes.iter().enumerate();
+        let lanes = shown.iter().enumerate();
         let mut all = lanes.flat_map(|(index, lane)| lane.glyphs.iter().map(move |glyph| (index, glyph)));
         all.find(|(_, glyph)| glyph.mark.seq == seq).map(|(index, glyph)| format!("{},{}", n(glyph.x), n(y(index))))
     };

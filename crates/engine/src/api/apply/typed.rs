@@ -25,8 +25,13 @@ fn check(value: &Value, spot: Spot, path: &str, out: &mut Vec<String>) {
         return;
     };
     let mut refuse = |expected: &str| {
-        let text =
-            format!("{path}: expected {expected}, got &value.valueUnstructured{{Value:{}}}", json::compact(value));
+        // Each is printed another way.
+        let got = match expected {
+            "numeric (int or float)" => crate::base::template::go_type(value).to_string(),
+            "string" => format!("&value.valueUnstructured{{Value:{}}}", json::compact(value)),
+            _ => format!("&{{{}}}", crate::base::goquote::plain(value)),
+        };
+        let text = format!("{path}: expected {expected}, got {got}");
         out.push(text.strip_prefix(": ").unwrap_or(&text).to_owned());
     };
     match (place.ty, value) {

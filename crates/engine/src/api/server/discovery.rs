@@ -54,9 +54,7 @@ impl Server {
             ["apis", group, version] => self.resource_list(group, version)?,
             ["version"] => return Ok(self.version()),
             [name @ ("healthz" | "livez" | "readyz")] => return Ok(health(request, name)),
-            [name @ ("healthz" | "livez" | "readyz"), check @ ..]
-                if checks(name).any(|one| one == check.join("/")) =>
-            {
+            [name @ ("healthz" | "livez" | "readyz"), check @ ..] if checks(name).any(|one| one == check.join("/")) => {
                 return Ok(text("ok".into(), "text/plain; charset=utf-8"));
             }
             ["openapi", ..] => {

@@ -132,10 +132,9 @@ impl Server {
             return if errors.is_empty() { Ok(()) } else { super::create::invalid(call, new, errors) };
         }
         if resource.is("pods") && call.target.subresource == "resize" {
-            let was = meta::qos_class(old);
-            if meta::qos_class(new) != was {
-                return super::create::invalid(call, new, validation::class_changed(was));
-            }
+            let class = Some(meta::qos_class(old)).filter(|class| meta::qos_class(new) != *class);
+            let errors = validation::resize(new, old, class);
+            return if errors.is_empty() { Ok(()) } else { super::create::invalid(call, new, errors) };
         }
         if own || !call.target.subresource.is_empty() {
             return Ok(());

@@ -33,12 +33,12 @@ pub fn autoscaler(errors: &mut Errors, object: &Value) {
     }
     let metrics = spec["metrics"].items();
     let external = metrics.iter().any(|metric| matches!(metric["type"].str(), "Object" | "External"));
+    for (index, metric) in metrics.iter().enumerate() {
+        self::metric(errors, &at.child("metrics").index(index), metric);
+    }
     if !least.is_null() && least.int() == 0 && !external {
         let detail = "must specify at least one Object or External metric to support scaling to zero replicas";
         errors.forbidden(&at.child("metrics"), detail);
-    }
-    for (index, metric) in metrics.iter().enumerate() {
-        self::metric(errors, &at.child("metrics").index(index), metric);
     }
     for key in ["scaleUp", "scaleDown"] {
         let rules = &spec["behavior"][key];

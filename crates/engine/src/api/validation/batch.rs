@@ -232,10 +232,6 @@ pub fn cron_job(errors: &mut Errors, object: &Value) {
         }
     }
     errors.not_negative(&at.child("startingDeadlineSeconds"), &spec["startingDeadlineSeconds"]);
-    errors.one_of(&at.child("concurrencyPolicy"), &spec["concurrencyPolicy"], &["Allow", "Forbid", "Replace"]);
-    for key in ["successfulJobsHistoryLimit", "failedJobsHistoryLimit"] {
-        errors.not_negative(&at.child(key), &spec[key]);
-    }
     let zone = &spec["timeZone"];
     if !zone.is_null() {
         let detail = match zone.str() {
@@ -249,6 +245,10 @@ pub fn cron_job(errors: &mut Errors, object: &Value) {
         if let Some(detail) = detail {
             errors.invalid(&at.child("timeZone"), zone, &detail);
         }
+    }
+    errors.one_of(&at.child("concurrencyPolicy"), &spec["concurrencyPolicy"], &["Allow", "Forbid", "Replace"]);
+    for key in ["successfulJobsHistoryLimit", "failedJobsHistoryLimit"] {
+        errors.not_negative(&at.child(key), &spec[key]);
     }
     let job = &spec["jobTemplate"]["spec"];
     let job_at = at.child("jobTemplate").child("spec");

@@ -35,28 +35,28 @@ pub fn all(errors: &mut Errors, at: &Path, spec: &Value, volumes: &BTreeSet<Smol
     }
     for (index, container) in containers.iter().enumerate() {
         let here = here.index(index);
-        common(errors, &here, container, &mut seen, |errors| {
-            handlers(errors, &here, container, grace);
-        });
-        rest(errors, &here, container, volumes, host_network);
+        common(errors, &here, container, volumes, host_network);
+        unique(errors, &here, container, &mut seen);
+        handlers(errors, &here, container, grace);
+        restart(errors, &here, container);
     }
     host_ports(errors, &here, containers);
     let here = at.child("initContainers");
     for (index, container) in spec["initContainers"].items().iter().enumerate() {
         let here = here.index(index);
-        let sidecar = container["restartPolicy"].str() == "Always";
-        common(errors, &here, container, &mut seen, |errors| {
-            if sidecar {
-                return handlers(errors, &here, container, grace);
+        common(errors, &here, container, volumes, host_network);
+        restart(errors, &here, container);
+        unique(errors, &here, container, &mut seen);
+        if container["restartPolicy"].str() == "Always" {
+            handlers(errors, &here, container, grace);
+            continue;
+        }
+        for key in ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] {
+            if !container[key].is_null() {
+                let detail = "may not be set for init containers without restartPolicy=Always";
+                errors.forbidden(&here.child(key), detail);
             }
-            for key in ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] {
-                if !container[key].is_null() {
-                    let detail = "may not be set for init containers without restartPolicy=Always";
-                    errors.forbidden(&here.child(key), detail);
-                }
-            }
-        });
-        rest(errors, &here, container, volumes, host_network);
+        }
     }
 }
 
@@ -70,8 +70,9 @@ pub fn ephemeral(errors: &mut Errors, at: &Path, spec: &Value, volumes: &BTreeSe
     let mut seen: BTreeSet<SmolStr> = ordinary().map(|container| container["name"].smol()).collect();
     for (index, container) in spec["ephemeralContainers"].items().iter().enumerate() {
         let at = at.index(index);
-        common(errors, &at, container, &mut seen, |_| {});
-        rest(errors, &at, container, volumes, false);
+        common(errors, &at, container, volumes, false);
+        restart(errors, &at, container);
+        unique(errors, &at, container, &mut seen);
         let target = container["targetContainerName"].str();
         if !target.is_empty() && !ordinary().any(|container| container["name"].str() == target) {
             errors.push(FieldError::not_found(&at.child("targetContainerName"), target));
@@ -84,31 +85,17 @@ pub fn ephemeral(errors: &mut Errors, at: &Path, spec: &Value, volumes: &BTreeSe
     }
 }
 
-/// Name and image; then what differs between kinds of containers.
-fn common(
-    errors: &mut Errors,
-    at: &Path,
-    container: &Value,
-    seen: &mut BTreeSet<SmolStr>,
-    handlers: impl FnOnce(&mut Errors),
-) {
+/// A name that another container has. The empty one can be taken, too.
+fn unique(errors: &mut Errors, at: &Path, container: &Value, seen: &mut BTreeSet<SmolStr>) {
     let name = container["name"].smol();
-    if name.is_empty() {
-        errors.required(&at.child("name"), "");
-    } else {
-        errors.complain(&at.child("name"), &name, names::label(&name));
-        if !seen.insert(name.clone()) {
-            errors.push(FieldError::duplicate(&at.child("name"), name));
-        }
+    if !seen.insert(name.clone()) {
+        errors.push(FieldError::duplicate(&at.child("name"), name));
     }
-    let image = container["image"].str();
-    if image.is_empty() {
-        errors.required(&at.child("image"), "");
-    } else if image.trim() != image && !at.to_string().contains("emplate.spec.") {
-        // In templates a blank stands for an image that somebody fills in later.
-        errors.invalid(&at.child("image"), image, "must not have leading or trailing whitespace");
-    }
-    handlers(errors);
+}
+
+fn restart(errors: &mut Errors, at: &Path, container: &Value) {
+    let policy = &container["restartPolicy"];
+    errors.one_of_if_set(&at.child("restartPolicy"), policy, &["Always", "Never", "OnFailure"]);
 }
 
 fn handlers(errors: &mut Errors, at: &Path, container: &Value, grace: i64) {
@@ -121,7 +108,23 @@ fn handlers(errors: &mut Errors, at: &Path, container: &Value, grace: i64) {
     probe::all(errors, at, container);
 }
 
-fn rest(errors: &mut Errors, at: &Path, container: &Value, volumes: &BTreeSet<SmolStr>, host_network: bool) {
+/// What all kinds of containers have.
+fn common(errors: &mut Errors, at: &Path, container: &Value, volumes: &BTreeSet<SmolStr>, host_network: bool) {
+    let name = container["name"].str();
+    if name.is_empty() {
+        errors.required(&at.child("name"), "");
+    } else {
+        errors.complain(&at.child("name"), name, names::label(name));
+    }
+    let image = container["image"].str();
+    if image.is_empty() {
+        errors.required(&at.child("image"), "");
+    } else if image.trim() != image && !at.to_string().contains("emplate.spec.") {
+        // In templates a blank stands for an image that somebody fills in later.
+        errors.invalid(&at.child("image"), image, "must not have leading or trailing whitespace");
+    }
+    let policy = &container["terminationMessagePolicy"];
+    errors.one_of(&at.child("terminationMessagePolicy"), policy, &["File", "FallbackToLogsOnError"]);
     ports(errors, &at.child("ports"), &container["ports"], host_network);
     env(errors, &at.child("env"), &container["env"]);
     env_from(errors, &at.child("envFrom"), &container["envFrom"]);
@@ -129,11 +132,7 @@ fn rest(errors: &mut Errors, at: &Path, container: &Value, volumes: &BTreeSet<Sm
     let policies = ["Always", "IfNotPresent", "Never"];
     errors.one_of(&at.child("imagePullPolicy"), &container["imagePullPolicy"], &policies);
     resources::container(errors, &at.child("resources"), &container["resources"]);
-    let policy = &container["terminationMessagePolicy"];
-    errors.one_of(&at.child("terminationMessagePolicy"), policy, &["File", "FallbackToLogsOnError"]);
     security(errors, &at.child("securityContext"), &container["securityContext"]);
-    let restart = &container["restartPolicy"];
-    errors.one_of_if_set(&at.child("restartPolicy"), restart, &["Always", "Never", "OnFailure"]);
 }
 
 fn ports(errors: &mut Errors, at: &Path, ports: &Value, host_network: bool) {

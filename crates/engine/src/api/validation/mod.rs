@@ -93,10 +93,15 @@ pub fn update_ephemeral_containers(new: &Value, old: &Value) -> Vec<FieldError> 
     std::mem::take(&mut errors.0)
 }
 
-/// A resize that would change a pod's quality of service.
-pub fn class_changed(was: &str) -> Vec<FieldError> {
+/// What is wrong with a resize; the pod's class when it would no longer be that.
+pub fn resize(new: &Value, old: &Value, class: Option<&str>) -> Vec<FieldError> {
     let errors = &mut Errors::default();
-    errors.invalid(&Path::new("spec"), was, "Pod QOS Class may not change as a result of resizing");
+    meta::update(errors, &new["metadata"], &old["metadata"]);
+    pod::spec(errors, &Path::new("spec"), &new["spec"], false);
+    if let Some(class) = class {
+        errors.invalid(&Path::new("spec"), class, "Pod QOS Class may not change as a result of resizing");
+    }
+    pod_update::resize(errors, &new["spec"], &old["spec"]);
     std::mem::take(&mut errors.0)
 }
 
@@ -144,6 +149,7 @@ fn own(errors: &mut Errors, resource: &str, object: &Value) {
         "clusterroles.rbac.authorization.k8s.io" => rbac::role(errors, object, false),
         "rolebindings.rbac.authorization.k8s.io" => rbac::binding(errors, object, true),
         "clusterrolebindings.rbac.authorization.k8s.io" => rbac::binding(errors, object, false),
+        "certificatesigningrequests.certificates.k8s.io" => rbac::signing_request(errors, object),
         "customresourcedefinitions.apiextensions.k8s.io" => definition::definition(errors, object),
         _ => {}
     }

@@ -48,6 +48,16 @@ pub fn subdomain(text: &str) -> Complaints {
     out
 }
 
+/// A host name whose first part may be `*`.
+pub fn host(text: &str) -> Complaints {
+    const WILDCARD: &str = "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+    if !text.contains('*') {
+        return subdomain(text);
+    }
+    let fits = text.strip_prefix("*.").is_some_and(|rest| subdomain(rest).is_empty());
+    if fits { Complaints::default() } else { vec![WILDCARD.to_string()] }
+}
+
 pub fn label(text: &str) -> Complaints {
     let mut out = Vec::new();
     if text.len() > 63 {

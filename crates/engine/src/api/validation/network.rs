@@ -31,8 +31,7 @@ pub fn ingress(errors: &mut Errors, object: &Value) {
     for (index, tls) in spec["tls"].items().iter().enumerate() {
         for (number, name) in tls["hosts"].items().iter().enumerate() {
             let at = at.child("tls").index(index).child("hosts").index(number);
-            let bare = name.str().strip_prefix("*.").unwrap_or(name.str());
-            errors.complain(&at, name.str(), names::subdomain(bare));
+            errors.complain(&at, name.str(), names::host(name.str()));
         }
     }
     let class = &spec["ingressClassName"];
@@ -48,8 +47,7 @@ fn host(errors: &mut Errors, at: &Path, host: &str) {
     if names::is_ip(host) {
         errors.invalid(at, host, "must be a DNS name, not an IP address");
     } else {
-        let bare = host.strip_prefix("*.").unwrap_or(host);
-        errors.complain(at, host, names::subdomain(bare));
+        errors.complain(at, host, names::host(host));
     }
 }
 

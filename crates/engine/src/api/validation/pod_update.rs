@@ -56,6 +56,44 @@ pub fn ephemeral(errors: &mut Errors, new: &Value, old: &Value) {
     }
 }
 
+/// The subresource `resize`: cpu and memory of the same containers.
+pub fn resize(errors: &mut Errors, new: &Value, old: &Value) {
+    let at = Path::new("spec");
+    let lists = ["containers", "initContainers"];
+    if let Some(list) = lists.iter().find(|list| new[**list].items().len() != old[**list].items().len()) {
+        return errors.forbidden(&at.child(list), &format!("{list} may not be added or removed on resize"));
+    }
+    let mut kept = new.clone();
+    for list in lists {
+        for (index, (now, was)) in new[list].items().iter().zip(old[list].items()).enumerate() {
+            let at = at.child(list).index(index);
+            if now["name"] != was["name"] {
+                errors.forbidden(&at.child("name"), &format!("{list} may not be renamed or reordered on resize"));
+            }
+            for part in ["requests", "limits"] {
+                let (now, was) = (&now["resources"][part], &was["resources"][part]);
+                if was.entries().keys().any(|name| !now.has(name)) {
+                    let text = format!("resource {part} cannot be removed");
+                    errors.forbidden(&at.child("resources").child(part), &text);
+                }
+                let Some(container) = kept.at_mut(&[list]).list_mut().get_mut(index) else { continue };
+                for name in ["cpu", "memory"] {
+                    match &was[name] {
+                        Value::Null => drop(container.remove(&["resources", part, name])),
+                        amount => container.set(&["resources", part, name], amount),
+                    }
+                }
+                if container.at(&["resources", part]).is_empty() {
+                    container.remove(&["resources", part]);
+                }
+            }
+        }
+    }
+    if errors.0.is_empty() && !same(&kept, old) {
+        errors.forbidden(&at, "only cpu and memory resources are mutable");
+    }
+}
+
 /// The new spec with everything that may change as it was.
 fn allowed(now: &Value, was: &Value) -> Value {
     let mut spec = now.clone();

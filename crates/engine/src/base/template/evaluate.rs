@@ -338,7 +338,11 @@ impl<'a> Run<'a> {
 fn type_of(word: &Word, value: &Value) -> &'static str {
     match (&word.kind, value) {
         (Kind::Constant(..), Value::Int(_)) => "int",
-        (Kind::Pipe(pipe), Value::Int(_)) if pipe.commands.last().is_some_and(|last| last.to_string().starts_with("len ")) => "int",
+        (Kind::Pipe(pipe), Value::Int(_))
+            if pipe.commands.last().is_some_and(|last| last.to_string().starts_with("len ")) =>
+        {
+            "int"
+        }
         _ => functions::go_type(value),
     }
 }

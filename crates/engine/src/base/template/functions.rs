@@ -337,8 +337,9 @@ pub(super) fn sprintf(format: &str, arguments: &[Value], types: &[&'static str])
             out.push_str(&text);
         }
     }
-    let extra: Vec<String> =
-        values.map(|(at, value)| format!("{}={}", type_at(at, value).replace("nil", "<nil>"), goquote::plain(value))).collect();
+    let extra: Vec<String> = values
+        .map(|(at, value)| format!("{}={}", type_at(at, value).replace("nil", "<nil>"), goquote::plain(value)))
+        .collect();
     if !extra.is_empty() {
         out.push_str(&format!("%!(EXTRA {})", extra.join(", ")).replace("<nil>=<nil>", "<nil>"));
     }
@@ -372,7 +373,8 @@ fn formatted(value: &Value, ty: &str, verb: char, precision: Option<usize>, plus
         ('f' | 'F', Value::Float(n)) => signed(format!("{n:.*}", precision.unwrap_or(6))),
         ('g', Value::Float(n)) => signed(goquote::float(*n)),
         ('s' | 'd' | 'q', Value::List(items)) => {
-            let items: Vec<String> = items.iter().map(|item| formatted(item, go_type(item), verb, precision, plus, sharp)).collect();
+            let items: Vec<String> =
+                items.iter().map(|item| formatted(item, go_type(item), verb, precision, plus, sharp)).collect();
             format!("[{}]", items.join(" "))
         }
         ('s' | 'd' | 'q', Value::Map(map)) => {

@@ -202,7 +202,8 @@ fn lex_action(text: &str, mut at: usize, out: &mut Vec<Placed>) -> Result<(usize
         // A name ends where something else may begin.
         let after = rest.get(length..).unwrap_or_default();
         if let (Token::Word(_) | Token::Field(_) | Token::Variable(_), Some(c)) = (&token, after.chars().next())
-            && !(matches!(c, ' ' | '\t' | '\r' | '\n' | '.' | ',' | '|' | ':' | ')' | '(' | '=') || after.starts_with("}}"))
+            && !(matches!(c, ' ' | '\t' | '\r' | '\n' | '.' | ',' | '|' | ':' | ')' | '(' | '=')
+                || after.starts_with("}}"))
         {
             return fail(format!("bad character U+{:04X} '{c}'", u32::from(c)));
         }

@@ -92,3 +92,20 @@ fn what_was_seen_before_changes_nothing() {
         assert!(written > 100, "{written}");
     }
 }
+
+/// The orders in which recorded clusters keep ports of several names.
+#[test]
+fn ports_come_in_the_order_of_their_hashes() {
+    let check = |flavour: Flavour, want: &[(&str, i64, &str)]| {
+        let mut ports: Vec<Value> =
+            want.iter().map(|(n, p, t)| map! { "name" => *n, "port" => *p, "protocol" => *t }).collect();
+        let recorded = ports.clone();
+        ports.reverse();
+        ports.sort_by_cached_key(|port| port_hash(port, flavour));
+        assert_eq!(ports, recorded);
+    };
+    check(Flavour::Slices, &[("alt", 80, "TCP"), ("http", 80, "TCP")]);
+    check(Flavour::Endpoints, &[("http", 80, "TCP"), ("alt", 80, "TCP")]);
+    check(Flavour::Slices, &[("dns", 53, "UDP"), ("dns-tcp", 53, "TCP"), ("metrics", 9153, "TCP")]);
+    check(Flavour::Endpoints, &[("metrics", 9153, "TCP"), ("dns-tcp", 53, "TCP"), ("dns", 53, "UDP")]);
+}

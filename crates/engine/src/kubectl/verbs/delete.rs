@@ -132,7 +132,7 @@ pub fn delete(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let errors = manifest::beside(fetched.1.clone(), &failures);
     failures.extend(errors);
     if !found_any && failures.is_empty() {
-        if !manifest::given(args) && !args.is("ignore-not-found") {
+        if !manifest::given(args) {
             io.out("No resources found\n");
         }
         return Ok(());

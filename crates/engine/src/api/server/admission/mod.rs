@@ -96,6 +96,9 @@ impl Server {
         if has_pods && (old.is_null() || (store != "pods" && sub.is_empty())) {
             self.pod_security(call, new)?;
         }
+        if store == "pods" && sub == "resize" {
+            self.check_room(call, new)?;
+        }
         self.check_policies(call, old, new)?;
         if old.is_null() || (counted && matches!(sub.as_str(), "" | "resize")) {
             self.check_quota(call, old, new)?;

@@ -2,8 +2,10 @@
 
 use super::known_name;
 use crate::api::object;
+use crate::api::resource::NODES;
 use crate::api::server::{Call, Result, Server};
 use crate::api::status::Status;
+use crate::base::quantity::Quantity;
 use crate::base::{Span, Value};
 use crate::store::Key;
 use crate::{list, map};
@@ -12,6 +14,26 @@ const MIRROR: &str = "kubernetes.io/config.mirror";
 const TOKEN_MOUNT: &str = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 impl Server {
+    /// A resize no node of that size could ever hold.
+    pub(super) fn check_room(&self, call: &Call<'_, '_>, pod: &Value) -> Result<()> {
+        let name = pod["spec"]["nodeName"].smol();
+        let node = self.store.get(&Key { resource: NODES, namespace: Default::default(), name });
+        let Some(node) = node else { return Ok(()) };
+        let used = super::quota::usage("pods", pod);
+        for name in ["cpu", "memory"] {
+            let plain = |amount: &Quantity| if name == "cpu" { amount.milli() } else { amount.value() };
+            let requested = used.get(name).map_or(0, plain);
+            let allocatable = plain(&Quantity::of(&node["status"]["allocatable"][name]));
+            if requested > allocatable {
+                let why = format!(
+                    "node didn't have enough allocatable resources: {name}, requested: {requested}, allocatable: {allocatable}"
+                );
+                return Err(Status::forbidden(&call.resource().named(), object::name(pod), &why));
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn admit_pod(&mut self, call: &mut Call<'_, '_>, pod: &mut Value) -> Result<()> {
         self.default_limits(call, pod);
         self.service_account(call, pod)?;
