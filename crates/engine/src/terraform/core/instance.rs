@@ -326,10 +326,13 @@ impl Walk {
         }
         let prior = object.as_ref().map(|object| object.value.clone()).unwrap_or_else(|| null.clone());
         let (plain_prior, _) = prior.clone().unmark_deep();
-        let marks = config.marked_paths();
+        let mut marks = config.marked_paths();
         let (mut plain, _) = config.clone().unmark_deep();
         if let Some(ignored) = resource.lifecycle.ignore_changes.as_ref().filter(|_| !prior.is_null()) {
-            plain = ignore(&plain, ignored, &plain_prior);
+            // What is ignored stays as sensitive as it was.
+            let kept = ignore(&config, ignored, &prior);
+            marks = kept.marked_paths();
+            plain = kept.unmark_deep().0;
         }
         let private = object.as_ref().and_then(|object| object.private.clone());
         let (whole, _) = config.clone().unmark_deep();
