@@ -1,5 +1,5 @@
 terraform validate
-sed -i '/"o"/d; /"p"/d; /local.x /d' main.tf
+sed -i '/"o"/d; /"p"/d; /"terraform_data" "a"/,/^}/d' main.tf
 terraform validate
 terraform plan
 terraform apply -auto-approve

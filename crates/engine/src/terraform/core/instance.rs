@@ -180,9 +180,15 @@ impl Walk {
         let gone = value.is_null();
         let marked = object.value.marked_paths();
         let new = marked.iter().fold(value, |value, (path, _)| mark(value, path));
-        if task.deposed.is_none() && !task.imported && (gone || new != object.value) {
+        // Where nothing is planned, that something has moved is news.
+        let moved = self.options.mode == PlanMode::RefreshOnly && self.moved.contains_key(&task.address);
+        if task.deposed.is_none() && !task.imported && (gone || moved || new != object.value) {
             let after = if gone { Value::null(Type::Dynamic) } else { new.clone() };
-            let action = if gone { Action::Delete } else { Action::Update };
+            let action = match gone {
+                true => Action::Delete,
+                false if new == object.value => Action::NoOp,
+                false => Action::Update,
+            };
             if let Some(change) = self.change(&task.address, action, Reason::None, object.value.clone(), after) {
                 self.plan.drift.push(change);
             }
