@@ -228,6 +228,8 @@ export function create(host, options, callbacks) {
   // Files that are not shown keep their history.
   const states = new Map();
   const view = new EditorView({ parent: host, state: fresh(open, options.text ?? "") });
+  // The text is what takes the focus; a scroller that refuses it would be no way to it.
+  view.scrollDOM.removeAttribute("tabindex");
   return {
     get: () => view.state.doc.toString(),
     open(path, text) {

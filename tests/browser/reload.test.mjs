@@ -103,6 +103,21 @@ test("broken and foreign values are left alone, and a link or an embed begins as
   await close(page);
 });
 
+test("what led to a fault is not played again", async () => {
+  const page = await open("");
+  await run(page, "kubectl create deployment web --image=nginx");
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+  assert.match(await kept(page), /create deployment/);
+  await page.evaluate(() => globalThis.__drydock_crashed("a fault"));
+  assert.equal(await kept(page), null);
+  await click(page, ".boot button");
+  await page.waitForSelector("main.panes", LONG);
+  await prompt(page);
+  assert.equal(await page.$(".notice.returned"), null);
+  assert.equal(await page.$(".tile"), null);
+  await page.close();
+});
+
 test("an hour at full speed is back in seconds, and can be given up on the way", async () => {
   const page = await open("");
   await run(page, "kubectl create deployment web --image=nginx --replicas=3");

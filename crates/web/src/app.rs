@@ -264,7 +264,7 @@ impl Component for App {
             history: Callback::from(move |()| remembering.borrow().history().to_vec()),
             owners: Callback::from(move |text: String| {
                 let session = owning.borrow();
-                owners(&text, &|resource| session.objects(resource, None))
+                owners(&text, &|resource, namespace, name| session.object(resource, namespace, name))
             }),
             list: Callback::from(move |()| listing.borrow().files()),
             read: Callback::from(move |path: String| reading.borrow().read_file(&path)),
@@ -297,7 +297,8 @@ impl Component for App {
             Msg::Fork => {
                 if let Some(at) = self.past.take() {
                     let fork = self.session.borrow().fork(at);
-                    let session = self.session.replace(fork);
+                    let mut session = self.session.replace(fork);
+                    session.pace.paused = !self.was_running;
                     let (files, compare) = (self.files.clone(), self.compare);
                     self.before = Some(Box::new(Before { session, files, compare, words: Text::Forked }));
                     self.returned = Return::Nothing;
@@ -925,7 +926,10 @@ impl App {
             Some(Notice::GaveUp) => {
                 let session = self.session.borrow();
                 match obstacle::words(self.lang, &self.seen.obstacles, session.open_command()) {
-                    Some(words) => format!("{} {} {words}", t(Text::GaveUp), t(Text::InTheWay)),
+                    Some(words) => {
+                        let space = self.lang.pick(" ", "");
+                        [t(Text::GaveUp), space, t(Text::InTheWay), " ", words.as_str()].concat()
+                    }
                     None => String::new(),
                 }
             }

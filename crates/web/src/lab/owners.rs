@@ -15,14 +15,17 @@ const MOST_LINES: usize = 1_000;
 /// Lines (from 1) with those who wrote what stands there.
 pub type Owners = Vec<(u32, Vec<Writer>)>;
 
-pub fn owners(text: &str, objects: &dyn Fn(&str) -> Vec<Value>) -> Owners {
+/// A live object by resource, namespace and name.
+type Live<'a> = &'a dyn Fn(&str, &str, &str) -> Option<Value>;
+
+pub fn owners(text: &str, live: Live<'_>) -> Owners {
     let mut lines: BTreeMap<u32, Vec<Writer>> = BTreeMap::new();
     if text.len() > MOST_TEXT {
         return Vec::new();
     }
     for document in &yaml::read(text).documents {
-        let Some((reference, live)) = find(&document.value, objects) else { continue };
-        let it = inspect(&reference, &live, false);
+        let Some((reference, object)) = find(&document.value, live) else { continue };
+        let it = inspect(&reference, &object, false);
         for row in it.spec.iter().filter(|row| !row.writers.is_empty()) {
             let Some(line) = place(document, row) else { continue };
             let all = lines.entry(line).or_default();
@@ -37,17 +40,17 @@ pub fn owners(text: &str, objects: &dyn Fn(&str) -> Vec<Value>) -> Owners {
 }
 
 /// The live object that a document is about.
-fn find(sent: &Value, objects: &dyn Fn(&str) -> Vec<Value>) -> Option<(ObjectRef, Value)> {
+fn find(sent: &Value, live: Live<'_>) -> Option<(ObjectRef, Value)> {
     let (group, version) = schema::group_version(sent["apiVersion"].str());
     let known = schema::kind(group, version, sent["kind"].str())?;
     let resource = known.qualified_resource();
     let namespace = match object::namespace(sent) {
-        "" if known.namespaced => "default",
+        _ if !known.namespaced => "",
+        "" => "default",
         namespace => namespace,
     };
-    let is_it = |it: &Value| (object::name(it), object::namespace(it)) == (object::name(sent), namespace);
-    let live = objects(&resource).into_iter().find(is_it)?;
-    Some((object::reference(&resource, &live), live))
+    let it = live(&resource, namespace, object::name(sent))?;
+    Some((object::reference(&resource, &it), it))
 }
 
 /// The line of a field that the text has.
@@ -87,7 +90,12 @@ mod tests {
     #[test]
     fn each_line_of_a_live_object_has_its_writers() {
         let mut lab = Lab::new(Setup::new(Preset::Kind));
-        let look = |lab: &Lab, text: &str| letters(&owners(text, &|resource| lab.objects(resource)));
+        let look = |lab: &Lab, text: &str| {
+            letters(&owners(text, &|resource, namespace, name| {
+                let is_it = |it: &Value| (object::namespace(it), object::name(it)) == (namespace, name);
+                lab.objects(resource).into_iter().find(is_it)
+            }))
+        };
         assert!(look(&lab, WEB).is_empty());
         lab.input(Input::WriteFile { path: "web.yaml".into(), text: WEB.into() });
         let run = |lab: &mut Lab, line: &str| {

@@ -206,6 +206,12 @@ impl Session {
         }
     }
 
+    /// One object, at present.
+    pub fn object(&self, resource: &str, namespace: &str, name: &str) -> Option<Value> {
+        let key = Key { resource: resource.into(), namespace: namespace.into(), name: name.into() };
+        self.lab.cluster.server.store.get(&key).cloned()
+    }
+
     /// What is not there (any more) at an instant: when it went, and as it was last. Nothing when it never was.
     pub fn last_of(&self, object: &ObjectRef, at: Option<Time>) -> Option<(Time, Value)> {
         let entries = self.trace().entries().rev().filter(|entry| at.is_none_or(|at| entry.at <= at));
@@ -543,8 +549,9 @@ impl Session {
                     };
                     if met {
                         self.pace.aim = None;
+                        // A command that has just converged is told instead.
                         if !matches!(aim, Aim::NextEvent { .. }) {
-                            self.notice = Some(Notice::Converged);
+                            self.notice = Some(Notice::NothingToConverge);
                         }
                         return;
                     }

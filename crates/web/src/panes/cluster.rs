@@ -82,10 +82,7 @@ pub fn Cluster(props: &Props) -> Html {
     let head = html! { <Switch lang={props.lang} sight={Sight::Cluster} on={&props.on_sight} /> };
     let is_waiting = view.unscheduled.iter().any(|pod| shown(&pod));
     let tools = html! {
-        <>
-            <label class="check"><input type="checkbox" checked={*system} onchange={toggle} />{ t(Text::ShowSystem) }</label>
-            <Button class="quiet compare" onclick={&props.on_compare}>{ t(Text::SideBySide) }</Button>
-        </>
+        <Button class="quiet compare" onclick={&props.on_compare}>{ t(Text::SideBySide) }</Button>
     };
     html! {
         <Pane name="cluster" title={t(Text::Cluster)} {head} {tools}>
@@ -106,6 +103,7 @@ pub fn Cluster(props: &Props) -> Html {
             }
             if !any && view.workloads.is_empty() { <Empty text={t(Text::NoPods)} /> }
             <ul class="nodes">{ for view.nodes.iter().map(node) }</ul>
+            <label class="check"><input type="checkbox" checked={*system} onchange={toggle} />{ t(Text::ShowSystem) }</label>
         </Pane>
     }
 }

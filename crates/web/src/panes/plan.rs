@@ -79,7 +79,10 @@ pub fn Plan(props: &Props) -> Html {
         }
     };
     html! {
-        <Pane name="cluster" title={t(Text::Plan)} {head} tools={html! { <>{ for tools }</> }}>{ body }</Pane>
+        <Pane name="cluster" title={t(Text::Plan)} {head}>
+            <div class="plan-tools">{ for tools }</div>
+            { body }
+        </Pane>
     }
 }
 
@@ -89,7 +92,7 @@ fn tells_changes(line: &str) -> bool {
 
 fn class(sign: Sign) -> &'static str {
     match sign {
-        Sign::Plain => "plain",
+        Sign::Plain => "same",
         Sign::Add => "add",
         Sign::Remove => "remove",
         Sign::Change => "change",
@@ -98,10 +101,13 @@ fn class(sign: Sign) -> &'static str {
     }
 }
 
-/// The lines of an answer with what their signs mean.
+/// The lines of an answer with what their signs mean: of Terraform's, from where it begins to tell of changes.
 fn signed(text: &str) -> Vec<(Sign, &str)> {
+    const STARTS: [&str; 4] = ["Terraform will perform", "Terraform planned", "No changes.", "Changes to Outputs:"];
+    let all: Vec<&str> = text.lines().collect();
+    let start = all.iter().position(|line| STARTS.iter().any(|start| line.starts_with(start))).unwrap_or(0);
     let mut is_diff = false;
-    let lines = text.lines().map(|line| {
+    let lines = all.into_iter().skip(start).map(|line| {
         is_diff |= line.starts_with("diff ");
         (if is_diff { diff_sign(line) } else { plan_sign(line) }, line)
     });
@@ -141,12 +147,17 @@ mod tests {
             (
                 "  # docker_container.web will be created\n  + resource \"docker_container\" \"web\" {\n      + name = \"a\"\n\
                  \x20     ~ image = \"b\" -> \"c\"\n-/+ resource \"x\" \"y\" {\n  - resource\n    }\n\nPlan: 1 to add",
-                "title add add change replace remove plain plain title",
+                "title add add change replace remove same same title",
+            ),
+            (
+                "- Installing kreuzwerker/docker v4.6.0...\n\nTerraform used the selected providers\nsymbols:\n  + create\n\n\
+                 Terraform will perform the following actions:\n\n  # docker_image.a must be replaced\n",
+                "same same title",
             ),
             (
                 "diff -u -N /tmp/LIVE-1/a /tmp/MERGED-1/a\n--- /tmp/LIVE-1/a\n+++ /tmp/MERGED-1/a\n@@ -1 +1 @@\n spec:\n\
                  -  replicas: 1\n+  replicas: 2\n   - name: a",
-                "title title title title plain remove add plain",
+                "title title title title same remove add same",
             ),
         ] {
             let signs: Vec<&str> = signed(text).into_iter().map(|(sign, _)| class(sign)).collect();
