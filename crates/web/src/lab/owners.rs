@@ -3,7 +3,7 @@
 
 use engine::api::{object, schema};
 use engine::base::yaml::{self, Document};
-use engine::base::{BTreeMap, SmolStr, Value};
+use engine::base::{BTreeMap, Value};
 use engine::trace::ObjectRef;
 
 use super::inspect::{Row, Writer, inspect};
