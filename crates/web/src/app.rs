@@ -600,6 +600,16 @@ impl App {
             if self.session.borrow().prompt().is_some() {
                 self.save();
             }
+        } else {
+            // After a fork, what the files were at that instant.
+            let session = self.session.borrow();
+            self.unsaved.clear();
+            self.files.retain_mut(|file| {
+                let text = session.read_file(&file.path);
+                let is_there = text.is_some();
+                file.text = text.unwrap_or_default();
+                is_there
+            });
         }
         self.disk += 1;
         self.kept = (self.session.borrow().inputs(), browser::wall_clock());

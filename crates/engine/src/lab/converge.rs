@@ -202,3 +202,44 @@ pub fn is_settled(resource: &str, object: Option<&Value>, now: Time) -> bool {
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::base::Span;
+    use crate::cluster::{Preset, Setup};
+    use crate::lab::{Input, Lab};
+    use crate::trace::What;
+
+    fn lab() -> Lab {
+        let mut lab = Lab::new(Setup::new(Preset::Kind));
+        lab.advance(lab.now() + Span::seconds(1), u64::MAX);
+        lab
+    }
+
+    /// Seconds from a command's entry to its ◉, within `seconds` of it.
+    fn converged(lab: &mut Lab, line: &str, seconds: i64) -> Option<i64> {
+        let (from, seen) = (lab.now(), lab.trace().last());
+        lab.input(Input::Line(line.into()));
+        lab.advance(from + Span::seconds(seconds), u64::MAX);
+        let found = lab.trace().since(seen).find(|entry| matches!(entry.what, What::Converged { .. }));
+        found.map(|entry| (entry.at - from).as_seconds())
+    }
+
+    #[test]
+    fn what_was_started_again_is_true_once_it_has_run_for_longer_than_the_last_time() {
+        for (line, expected) in [
+            ("kubectl create deployment web --image=nginx:1.29; sleep 60", Some(60)),
+            ("kubectl create deployment web --image=busybox -- sh -c 'sleep 5; exit 1'; sleep 60", None),
+            ("kubectl run crash --image=busybox -- sh -c 'sleep 5; exit 1'; sleep 60", None),
+            ("kubectl create job done --image=busybox -- true; sleep 60", Some(60)),
+        ] {
+            assert_eq!(converged(&mut lab(), line, 1_000), expected, "{line}");
+        }
+        let mut lab = lab();
+        assert!(converged(&mut lab, "kubectl run web --image=nginx:1.29", 40).is_some_and(|after| after < 10));
+        lab.input(Input::Kill("pod/default/web".into()));
+        lab.advance(lab.now() + Span::seconds(5), u64::MAX);
+        let after = converged(&mut lab, "kubectl label pod web a=b", 100);
+        assert!(after.is_some_and(|after| (25..60).contains(&after)), "{after:?}");
+    }
+}
