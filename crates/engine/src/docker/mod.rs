@@ -28,8 +28,8 @@ mod wire;
 
 pub mod cli;
 
-pub use outside::Unwell;
 pub use copy::{from_tar, to_tar};
+pub use outside::Unwell;
 pub use system::{API, VERSION};
 
 #[cfg(test)]

@@ -6,8 +6,8 @@
 mod args;
 mod complete;
 mod config;
-mod discovered;
 mod describe;
+mod discovered;
 mod help;
 mod io;
 mod kustomize;

@@ -453,7 +453,7 @@ impl Kubelet {
                 }
                 self.forget(&worker);
             }
-            self.retry_resizes(cx, see);
+            self.retry_resizes(cx);
             return;
         }
         let uid: SmolStr = pod["metadata"]["uid"].smol();
@@ -498,7 +498,7 @@ impl Kubelet {
                 if seconds(&old) != seconds(pod) {
                     it.set_deadline(cx, w, object::time(&pod["status"]["startTime"]).unwrap_or(cx.now));
                 }
-                it.resized(cx, see, w, &old["spec"]);
+                it.resized(cx, w, &old["spec"]);
                 it.spec_changed(cx, see, w);
             }
             let gates = !pod.at(&["spec", "readinessGates"]).is_empty()

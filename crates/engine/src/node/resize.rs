@@ -57,7 +57,7 @@ fn restarts(slot: &Slot, before: &Value) -> bool {
 
 impl Kubelet {
     /// A pod has come with another spec: what it asks for now is taken or put off. Before that it had `old`.
-    pub(super) fn resized(&mut self, cx: &mut Cx<'_>, see: &Caches, w: &mut Worker, old: &Value) {
+    pub(super) fn resized(&mut self, cx: &mut Cx<'_>, w: &mut Worker, old: &Value) {
         let same = wanted(old).eq(wanted(&w.pod["spec"]));
         if let Resize::Deferred { wanted: known, .. } = &w.resize
             && wanted(known).eq(wanted(&w.pod["spec"]))
@@ -69,10 +69,10 @@ impl Kubelet {
         if same || w.end != End::No || !w.slots.iter().any(Slot::is_running) {
             return;
         }
-        self.take(cx, see, w, old);
+        self.take(cx, w, old);
     }
 
-    fn take(&mut self, cx: &mut Cx<'_>, see: &Caches, w: &mut Worker, old: &Value) {
+    fn take(&mut self, cx: &mut Cx<'_>, w: &mut Worker, old: &Value) {
         match self.lacks(w) {
             Some((reason, message)) => {
                 let text = format!("Pod resize {reason}: {}", summary(&w.pod, &message));
@@ -103,13 +103,12 @@ impl Kubelet {
             }
         }
         cx.wake_after(TOLD, self.token(What::Resize(w.uid.clone())));
-        let _ = see;
     }
 
     /// Room has come free, or may have: deferred requests are looked at again.
-    pub(super) fn retry_resizes(&mut self, cx: &mut Cx<'_>, see: &Caches) {
-        let deferred = |w: &&Box<Worker>| matches!(w.resize, Resize::Deferred { .. });
-        let uids: Vec<SmolStr> = self.workers.values().filter(deferred).map(|w| w.uid.clone()).collect();
+    pub(super) fn retry_resizes(&mut self, cx: &mut Cx<'_>) {
+        let waiting = self.workers.values().filter(|w| matches!(w.resize, Resize::Deferred { .. }));
+        let uids: Vec<SmolStr> = waiting.map(|w| w.uid.clone()).collect();
         for uid in uids {
             self.with(&uid, |it, w| {
                 let Resize::Deferred { wanted, .. } = w.resize.clone() else { return };
@@ -117,7 +116,7 @@ impl Kubelet {
                 w.pod.set(&["spec"], with_resources(&old, &wanted));
                 match it.lacks(w) {
                     Some(_) => w.pod.set(&["spec"], old),
-                    None => it.take(cx, see, w, &old),
+                    None => it.take(cx, w, &old),
                 }
             });
         }
@@ -146,7 +145,7 @@ impl Kubelet {
                 w.slots.iter_mut().filter(changes).for_each(|slot| slot.actual = None);
                 if self.resize_made(cx, w) {
                     self.push_status(cx, w);
-                    self.retry_resizes(cx, see);
+                    self.retry_resizes(cx);
                 }
             }
         }

@@ -113,7 +113,8 @@ impl Rules {
         };
         let ((a, a_ids), (b, b_ids)) = (shown(&theirs), shown(ours));
         let known = !step.note.is_empty() || self.same_ids(&a_ids, &b_ids);
-        known && step.is_met(&a, &b, code, |a, b| {
+        known
+            && step.is_met(&a, &b, code, |a, b| {
                 a == b || !self.exact && (reworded(&step.command, a, b) || rounded(a, b) || suggested(a, b))
             })
     }

@@ -180,9 +180,15 @@ impl Walk {
         let gone = value.is_null();
         let marked = object.value.marked_paths();
         let new = marked.iter().fold(value, |value, (path, _)| mark(value, path));
-        if task.deposed.is_none() && !task.imported && (gone || new != object.value) {
+        // Where nothing is planned, that something has moved is news.
+        let moved = self.options.mode == PlanMode::RefreshOnly && self.moved.contains_key(&task.address);
+        if task.deposed.is_none() && !task.imported && (gone || moved || new != object.value) {
             let after = if gone { Value::null(Type::Dynamic) } else { new.clone() };
-            let action = if gone { Action::Delete } else { Action::Update };
+            let action = match gone {
+                true => Action::Delete,
+                false if new == object.value => Action::NoOp,
+                false => Action::Update,
+            };
             if let Some(change) = self.change(&task.address, action, Reason::None, object.value.clone(), after) {
                 self.plan.drift.push(change);
             }
@@ -326,10 +332,13 @@ impl Walk {
         }
         let prior = object.as_ref().map(|object| object.value.clone()).unwrap_or_else(|| null.clone());
         let (plain_prior, _) = prior.clone().unmark_deep();
-        let marks = config.marked_paths();
+        let mut marks = config.marked_paths();
         let (mut plain, _) = config.clone().unmark_deep();
         if let Some(ignored) = resource.lifecycle.ignore_changes.as_ref().filter(|_| !prior.is_null()) {
-            plain = ignore(&plain, ignored, &plain_prior);
+            // What is ignored stays as sensitive as it was.
+            let kept = ignore(&config, ignored, &prior);
+            marks = kept.marked_paths();
+            plain = kept.unmark_deep().0;
         }
         let private = object.as_ref().and_then(|object| object.private.clone());
         let (whole, _) = config.clone().unmark_deep();

@@ -131,8 +131,12 @@ impl Walk {
             }
             value
         };
-        let hidden =
-            config.marks_deep().has(Marks::SENSITIVE).then_some("(output suppressed due to sensitive value in config)");
+        let marks = config.marks_deep();
+        let hidden = if marks.has(Marks::SENSITIVE) {
+            Some("(output suppressed due to sensitive value in config)")
+        } else {
+            marks.has(Marks::EPHEMERAL).then_some("(output suppressed due to ephemeral value in config)")
+        };
         let (config, _) = config.unmark_deep();
         let text = |name: &str| config.get(name).and_then(Value::as_str).map(str::to_string);
         let command = text("command").unwrap_or_default();

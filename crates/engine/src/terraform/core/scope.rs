@@ -463,7 +463,8 @@ impl Scope for Place<'_> {
             "ephemeral" | "list" | "action" => {
                 let range = resource_range(reference, Mode::Data);
                 let mut names = reference.names();
-                let (kind, name) = (names.next().cloned().unwrap_or_default(), names.next().cloned().unwrap_or_default());
+                let (kind, name) =
+                    (names.next().cloned().unwrap_or_default(), names.next().cloned().unwrap_or_default());
                 let what = match reference.root.as_str() {
                     "ephemeral" => "An ephemeral",
                     "list" => "A list",

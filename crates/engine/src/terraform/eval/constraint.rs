@@ -33,7 +33,7 @@ enum Place {
 pub enum Form {
     /// Of a variable: `any` and `optional(type, default)` are known.
     Variable,
-    /// Of the function `convert`: the same without defaults.
+    /// Of the function `convert`.
     Function,
 }
 
@@ -120,7 +120,7 @@ pub fn read(expr: &Expr, form: Form) -> (Constraint, Vec<Diagnostic>) {
             _ => {}
         }
     }
-    let mut reader = Reader { form, found: Vec::new() };
+    let mut reader = Reader { found: Vec::new() };
     let (ty, defaults) = reader.read(expr);
     (Constraint { ty, defaults }, reader.found)
 }
@@ -143,7 +143,6 @@ fn in_quotes(text: &str, range: &Range) -> Diagnostic {
 }
 
 struct Reader {
-    form: Form,
     found: Vec<Diagnostic>,
 }
 
@@ -285,11 +284,11 @@ impl Reader {
                     continue;
                 };
                 ty_expr = first;
-                match (call.arguments.as_slice(), self.form) {
-                    ([_], _) => {
+                match call.arguments.as_slice() {
+                    [_] => {
                         object.optional.insert(name.clone());
                     }
-                    ([_, value], Form::Variable) => {
+                    [_, value] => {
                         let (given, found) = eval(value, &Empty);
                         if !crate::terraform::hcl::has_errors(&found) {
                             object.optional.insert(name.clone());
@@ -297,12 +296,8 @@ impl Reader {
                         }
                         self.found.extend(found);
                     }
-                    (_, Form::Variable) => {
-                        let detail = "Optional attribute modifier expects at most two arguments: the attribute type, and a default value.";
-                        self.refuse_in::<()>(detail, &within, &item.value.range);
-                    }
                     _ => {
-                        let detail = "Optional attribute modifier expects only one argument: the attribute type.";
+                        let detail = "Optional attribute modifier expects at most two arguments: the attribute type, and a default value.";
                         self.refuse_in::<()>(detail, &within, &item.value.range);
                     }
                 }

@@ -290,8 +290,11 @@ impl<'a> Machine<'a> {
         if known {
             return Value::string(text).with_marks(marks);
         }
-        // The last character may yet be joined by what follows.
-        text.pop();
+        // The last character may yet be joined by what follows, but for signs that nothing joins.
+        let closed = |c: char| c == '\t' || c == ' ' || c.is_ascii_punctuation() && !"<=>`".contains(c);
+        if !text.ends_with(closed) {
+            text.pop();
+        }
         let prefix =
             if self.failed_since(before) { "".into() } else { text.chars().take(128).collect::<String>().into() };
         let kind = Kind::Unknown(Type::String, Refinement { not_null: true, prefix });

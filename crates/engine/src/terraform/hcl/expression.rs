@@ -348,7 +348,11 @@ impl Parser<'_> {
     }
 
     fn parentheses(&mut self) -> Expr {
-        let open = self.read();
+        let open = self.peek();
+        let doubled = self.doubled_parentheses();
+        for _ in 0..=doubled {
+            self.read();
+        }
         self.push_newlines(false);
         let before = self.diagnostics.len();
         let inner = self.expression();
@@ -358,13 +362,18 @@ impl Parser<'_> {
             return inner;
         }
         let close = self.peek();
-        let range = self.range(open).to(&self.range(close));
+        let mut range = self.range(open).to(&self.range(close));
         if close.tok != Tok::CloseParen {
             let detail = "Expected a closing parenthesis to terminate the expression.";
             self.tell_in("Unbalanced parentheses", detail, &self.range(close), &range);
             self.recovering = true;
         }
         self.read();
+        for _ in 0..doubled {
+            if let Some(close) = self.take(Tok::CloseParen) {
+                range = range.to(&self.range(close));
+            }
+        }
         self.pop_newlines();
         Expr::new(ExprKind::Parentheses(Box::new(inner)), range)
     }

@@ -152,6 +152,37 @@ impl<'a> Parser<'a> {
     }
 
     /// Goes on behind the parentheses that open next.
+    /// How many of the parentheses that open here close right behind each other too: many of them are read as one, so
+    /// that they do not count as nested.
+    pub fn doubled_parentheses(&self) -> usize {
+        const MANY: usize = 20;
+        let (_, after) = self.find();
+        let start = after.saturating_sub(1);
+        let tokens = self.tokens.get(start..).unwrap_or_default();
+        let run = tokens.iter().take_while(|token| token.tok == Tok::OpenParen).count();
+        if run < MANY {
+            return 0;
+        }
+        let mut open = Vec::new();
+        let mut closes = vec![0; run];
+        for (at, token) in tokens.iter().enumerate() {
+            match token.tok {
+                Tok::OpenParen => open.push(at),
+                Tok::CloseParen => {
+                    let Some(from) = open.pop() else { break };
+                    if let Some(close) = closes.get_mut(from) {
+                        *close = at;
+                    }
+                    if open.is_empty() {
+                        break;
+                    }
+                }
+                _ => {}
+            }
+        }
+        closes.windows(2).take_while(|pair| matches!(pair, [outer, inner] if *inner > 0 && *outer == inner + 1)).count()
+    }
+
     pub fn skip_parentheses(&mut self) {
         while !matches!(self.read().tok, Tok::OpenParen | Tok::Eof) {}
         self.skip_past(Tok::CloseParen);

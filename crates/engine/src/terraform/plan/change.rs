@@ -130,6 +130,6 @@ impl Plan {
         let known = |output: &OutputChange| {
             !matches!(output.action, Action::NoOp | Action::Delete) && output.after.is_wholly_known()
         };
-        !self.drift.is_empty() || self.outputs.iter().any(known)
+        self.drift.iter().any(|change| change.action != Action::NoOp) || self.outputs.iter().any(known)
     }
 }

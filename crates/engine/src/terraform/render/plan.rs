@@ -127,7 +127,7 @@ fn drift<'a>(
     outputs: &[&OutputChange],
 ) -> Vec<(&'a ResourceChange, Option<Vec<Path>>)> {
     if plan.mode == PlanMode::RefreshOnly {
-        let moved = |change: &&ResourceChange| change.action != Action::NoOp;
+        let moved = |change: &&ResourceChange| change.action != Action::NoOp || change.previous != change.address;
         return plan.drift.iter().filter(moved).map(|change| (change, None)).collect();
     }
     if plan.mode == PlanMode::Destroy || changes.is_empty() && outputs.is_empty() {
@@ -238,7 +238,8 @@ fn resource(change: &ResourceChange, human: Human, relevant: Option<&[Path]>, dr
     let resource = &change.address.resource;
     let mut out = comment(change, paint, drifted);
     let kind = if resource.mode == Mode::Data { "data" } else { "resource" };
-    let action = if drifted && change.action != Action::Delete { Action::Update } else { change.action };
+    let keeps = matches!(change.action, Action::Delete | Action::NoOp);
+    let action = if drifted && !keeps { Action::Update } else { change.action };
     out.push_str(&human.symbol(action));
     out.push_str(&format!("{kind} \"{}\" \"{}\" {}\n", resource.kind, resource.name, human.value(&difference, 0)));
     out
@@ -255,7 +256,7 @@ fn comment(change: &ResourceChange, paint: Paint, drifted: bool) -> String {
     let mut arguments: Vec<String> = vec![address.clone()];
     let mut text = match change.action {
         Action::Delete if drifted => "[bold]  # %[reset] has been deleted".to_string(),
-        _ if drifted => "[bold]  # %[reset] has changed".into(),
+        _ if drifted && change.action != Action::NoOp => "[bold]  # %[reset] has changed".into(),
         Action::Create => "[bold]  # %[reset] will be created".into(),
         Action::Read => "[bold]  # %[reset] will be read during apply".into(),
         Action::Update => "[bold]  # %[reset] will be updated in-place".into(),

@@ -37,7 +37,7 @@ impl Iterator for Numbers<'_> {
 
 /// Up by an even number's half, down by an odd one's.
 fn moved(from: u32, by: u32) -> u32 {
-    if by % 2 == 0 { from.wrapping_add(by / 2) } else { from.wrapping_sub(by / 2 + 1) }
+    if by.is_multiple_of(2) { from.wrapping_add(by / 2) } else { from.wrapping_sub(by / 2 + 1) }
 }
 
 fn ranges(bytes: &[u8], packed: bool) -> Vec<[u32; 3]> {
@@ -89,7 +89,7 @@ fn decompose(code: u32, out: &mut Vec<char>) {
     if SYLLABLES.contains(&code) {
         let at = code - 0xac00;
         out.extend([0x1100 + at / 588, 0x1161 + at % 588 / 28].iter().filter_map(|code| char::from_u32(*code)));
-        out.extend(char::from_u32(0x11a7 + at % 28).filter(|_| at % 28 > 0));
+        out.extend(char::from_u32(0x11a7 + at % 28).filter(|_| !at.is_multiple_of(28)));
         return;
     }
     let tables = &*TABLES;
@@ -112,7 +112,7 @@ fn compose(first: char, second: char) -> Option<char> {
     if (0x1100..0x1113).contains(&a) && (0x1161..0x1176).contains(&b) {
         return char::from_u32(0xac00 + (a - 0x1100) * 588 + (b - 0x1161) * 28);
     }
-    if SYLLABLES.contains(&a) && (a - 0xac00) % 28 == 0 && (0x11a8..0x11c3).contains(&b) {
+    if SYLLABLES.contains(&a) && (a - 0xac00).is_multiple_of(28) && (0x11a8..0x11c3).contains(&b) {
         return char::from_u32(a + b - 0x11a7);
     }
     let pairs = &TABLES.pairs;
@@ -173,7 +173,7 @@ const SYLLABLE: u32 = 12;
 fn class(c: char) -> u32 {
     match c as u32 {
         0x20..=0x7e => 0,
-        code if SYLLABLES.contains(&code) && (code - 0xac00) % 28 == 0 => OPEN_SYLLABLE,
+        code if SYLLABLES.contains(&code) && (code - 0xac00).is_multiple_of(28) => OPEN_SYLLABLE,
         code if SYLLABLES.contains(&code) => SYLLABLE,
         _ => class_in(&TABLES.classes, c),
     }

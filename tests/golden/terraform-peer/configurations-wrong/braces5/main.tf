@@ -1,0 +1,3 @@
+resource "terraform_data" "a" { input = 1
+}
+resource "terraform_data" "b" { provisioner "local-exec" { command = "x" } }

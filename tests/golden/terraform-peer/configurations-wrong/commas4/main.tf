@@ -1,0 +1,4 @@
+locals {
+  a = max(1 2)
+  b = max(1, 2
+}

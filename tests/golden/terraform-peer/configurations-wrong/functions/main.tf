@@ -1,0 +1,26 @@
+output "a" { value = uper("x") }
+output "b" { value = upper() }
+output "c" { value = upper("a", "b") }
+output "d" { value = upper(5) }
+output "e" { value = upper(["x"]) }
+output "f" { value = lenght([1]) }
+output "g" { value = element([], 0) }
+output "h" { value = lookup({a=1}, "b") }
+output "i" { value = tonumber("x") }
+output "j" { value = tolist({}) }
+output "k" { value = file("nope.txt") }
+output "l" { value = jsondecode("{") }
+output "m" { value = regex("a(", "a") }
+output "n" { value = regex("z", "a") }
+output "o" { value = cidrsubnet("10.0.0.0/8", 30, 1) }
+output "p" { value = formatdate("Q", "2020-01-01T00:00:00Z") }
+output "q" { value = timeadd("x", "1h") }
+output "r" { value = setproduct() }
+output "s" { value = zipmap(["a"], [1,2]) }
+output "t" { value = coalesce("", null) }
+output "u" { value = one([1,2]) }
+output "v" { value = slice([1], 0, 5) }
+output "w" { value = range(1, 2, 0) }
+output "x" { value = parseint("z", 10) }
+output "y" { value = substr("abc", "x", 1) }
+output "z" { value = templatefile("nope", {}) }

@@ -1,0 +1,8 @@
+locals {
+  a = <<EOT
+  x
+  EOT
+  b = <<-EOT
+  y
+  EOT
+}

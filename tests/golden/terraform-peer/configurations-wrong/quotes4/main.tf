@@ -1,0 +1,5 @@
+locals {
+  a = “x”
+  b = "x\qy"
+  c = "${x"
+}

@@ -1,0 +1,5 @@
+resourse "terraform_data" "a" {
+  input = 1
+}
+variabel "x" {}
+outptu "y" { value = 1 }

@@ -1,0 +1,20 @@
+terraform apply -auto-approve -state=o.tfstate
+terraform apply -auto-approve -state=o.tfstate -json
+terraform plan -state=o.tfstate -out x.plan
+terraform refresh -state=o.tfstate
+terraform destroy -state=o.tfstate -auto-approve
+terraform output -state=o.tfstate
+terraform console -state=o.tfstate < /dev/null
+terraform import -state=o.tfstate terraform_data.b x
+terraform taint -state=o.tfstate terraform_data.b
+terraform untaint -state=o.tfstate terraform_data.b
+terraform state list -state=o.tfstate
+terraform state show -state=o.tfstate terraform_data.b
+terraform state mv -state=o.tfstate terraform_data.b terraform_data.c
+terraform state rm -state=o.tfstate terraform_data.c
+terraform state replace-provider -state=o.tfstate -auto-approve a b
+terraform workspace new -state=o.tfstate q
+terraform plan -backup=q
+terraform apply -auto-approve -backup=q -state-out=z -state=o.tfstate
+terraform apply -auto-approve -backup=q
+terraform apply -auto-approve -backup=q -replace terraform_data.a

@@ -1,0 +1,2 @@
+terraform validate
+terraform plan

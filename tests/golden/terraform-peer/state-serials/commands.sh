@@ -1,0 +1,11 @@
+terraform apply -auto-approve > /dev/null; grep -o 'serial": [0-9]*' terraform.tfstate | tr ':' 'x'
+terraform apply -auto-approve > /dev/null; grep -o 'serial": [0-9]*' terraform.tfstate | tr ':' 'x'
+cp terraform.tfstate old.json
+sed -i 's/input = 1/input = 2/' main.tf; terraform apply -auto-approve > /dev/null; grep -o 'serial": [0-9]*' terraform.tfstate | tr ':' 'x'
+terraform taint terraform_data.a > /dev/null; grep -o 'serial": [0-9]*' terraform.tfstate | tr ':' 'x'
+terraform untaint terraform_data.a > /dev/null; grep -o 'serial": [0-9]*' terraform.tfstate | tr ':' 'x'
+terraform apply -auto-approve -replace terraform_data.a > /dev/null; grep -o 'serial": [0-9]*' terraform.tfstate | tr ':' 'x'
+terraform state mv terraform_data.a terraform_data.b > /dev/null; grep -o 'serial": [0-9]*' terraform.tfstate | tr ':' 'x'
+terraform state push -force old.json; grep -o 'serial": [0-9]*' terraform.tfstate | tr ':' 'x'
+terraform refresh > /dev/null; grep -o 'serial": [0-9]*' terraform.tfstate | tr ':' 'x'
+terraform destroy -auto-approve > /dev/null; grep -o 'serial": [0-9]*' terraform.tfstate | tr ':' 'x'

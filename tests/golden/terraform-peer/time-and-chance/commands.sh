@@ -1,0 +1,3 @@
+terraform apply -auto-approve
+terraform plan
+echo local.t == "" | terraform console

@@ -1,0 +1,4 @@
+terraform validate
+terraform plan
+terraform apply -auto-approve
+terraform plan

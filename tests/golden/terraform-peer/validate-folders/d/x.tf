@@ -1,0 +1,1 @@
+variable "q" { defult = 1 }
