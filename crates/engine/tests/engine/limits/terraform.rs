@@ -152,7 +152,6 @@ fn deep() {
     };
     for (what, text) in [
         ("blocks", format!("{}{}", "a {\n".repeat(many), "}\n".repeat(many))),
-        ("parentheses", output("(", "1", ")")),
         ("lists", output("[", "", "]")),
         ("objects", output("{a=", "1", "}")),
         ("templates", output("\"${", "1", "}\"")),
@@ -163,6 +162,7 @@ fn deep() {
     ] {
         plan(&format!("10000 deep: {what}"), text, DEEP);
     }
+    plan("10000 deep: parentheses", output("(", "1", ")"), "o = 1");
     plan("open ends", format!("output \"o\" {{ value = \"{}", "${".repeat(20_000)), "rc=1");
     plan(
         "a long heredoc",
