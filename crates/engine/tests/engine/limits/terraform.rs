@@ -162,7 +162,7 @@ fn deep() {
     ] {
         plan(&format!("10000 deep: {what}"), text, DEEP);
     }
-    plan("10000 deep: parentheses", output("(", "1", ")"), "o = 1");
+    plan("10000 deep: parentheses", output("(", "1", ")"), DONE);
     plan("open ends", format!("output \"o\" {{ value = \"{}", "${".repeat(20_000)), "rc=1");
     plan(
         "a long heredoc",
