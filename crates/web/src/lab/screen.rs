@@ -1,5 +1,6 @@
-//! What the terminal shows: one block for each command, its output as pieces of text with a colour. Escape sequences
-//! other than colours and "clear the screen" are dropped; lines above the limit, too.
+//! What the terminal shows: one block for each command, its output as pieces of text with a colour. Lines are written
+//! over where a program goes back to them (progress). Escape sequences other than those, colours and "clear the screen"
+//! are dropped; lines above the limit, too.
 
 use std::rc::Rc;
 
@@ -36,6 +37,9 @@ pub struct Screen {
     class: &'static str,
     /// The block that is written to; the last one when there is none.
     aim: Option<u64>,
+    /// How many lines above the last one the cursor stands, and whether at the beginning of one.
+    up: usize,
+    at_start: bool,
 }
 
 impl Screen {
@@ -43,7 +47,7 @@ impl Screen {
         self.next += 1;
         let entered = Some((prompt.to_string(), line.to_string()));
         self.blocks.push(Rc::new(Block { id: self.next, entered, at, ..Block::default() }));
-        self.class = "";
+        (self.class, self.up, self.at_start) = ("", 0, false);
         self.trim();
     }
 
@@ -55,7 +59,7 @@ impl Screen {
     /// What is written now belongs to this block.
     pub fn aim(&mut self, block: Option<u64>) {
         if self.aim != block {
-            (self.aim, self.class) = (block, "");
+            (self.aim, self.class, self.up, self.at_start) = (block, "", 0, false);
         }
     }
 
@@ -97,7 +101,11 @@ impl Screen {
 
     fn escape(&mut self, sequence: &str) {
         let Some(inner) = sequence.strip_prefix("\x1b[") else { return };
+        let count = || inner.get(..inner.len() - 1).and_then(|count| count.parse().ok()).unwrap_or(1);
         match inner.chars().last() {
+            Some('A') => self.up = self.up.saturating_add(count()).min(MOST_LINES),
+            Some('B') => self.up = self.up.saturating_sub(count()),
+            Some('K') if self.at_start || inner.starts_with('2') => self.erase(),
             Some('m') => self.class = colour(inner.trim_end_matches('m')),
             Some('J') if inner.starts_with(['2', '3']) => self.clear(),
             _ => {}
@@ -108,19 +116,67 @@ impl Screen {
         if text.is_empty() {
             return;
         }
-        let text = levelled(text.replace("\r\n", "\n").replace(['\r', '\x07'], ""));
+        let text = levelled(text.replace("\r\n", "\n").replace('\x07', ""));
+        // What goes back to the beginning of its line writes over it.
+        let mut parts = text.split('\r');
+        self.place(parts.next().unwrap_or_default());
+        for part in parts {
+            self.at_start = true;
+            self.place(part);
+        }
+    }
+
+    fn erase(&mut self) {
+        let up = self.up;
+        if let Some(last) = self.block().and_then(|block| block.pieces.last_mut()) {
+            let line = line(&last.text, up);
+            last.text.replace_range(line, "");
+        }
+    }
+
+    /// Text without a return: above the last line it goes into the lines that are there.
+    fn place(&mut self, mut text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        if std::mem::take(&mut self.at_start) && !text.starts_with('\n') {
+            self.erase();
+        }
+        let mut up = self.up;
+        while up > 0 && !text.is_empty() {
+            let (head, rest) = text.split_once('\n').map_or((text, None), |(head, rest)| (head, Some(rest)));
+            if let Some(last) = self.block().and_then(|block| block.pieces.last_mut()) {
+                let line = line(&last.text, up);
+                last.text.insert_str(line.end, head);
+            }
+            up -= usize::from(rest.is_some());
+            text = rest.unwrap_or_default();
+        }
+        self.up = up;
+        self.append(text);
+    }
+
+    /// The block that is written to.
+    fn block(&mut self) -> Option<&mut Block> {
+        let place = self.aim.and_then(|id| self.blocks.iter().rposition(|block| block.id == id));
+        let place = place.or_else(|| self.blocks.len().checked_sub(1))?;
+        self.blocks.get_mut(place).map(Rc::make_mut)
+    }
+
+    fn append(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
         if self.blocks.is_empty() {
             self.next += 1;
             self.blocks.push(Rc::new(Block { id: self.next, ..Block::default() }));
         }
         let class = self.class;
-        let place = self.aim.and_then(|id| self.blocks.iter().rposition(|block| block.id == id));
-        let place = place.unwrap_or(self.blocks.len() - 1);
-        if let Some(block) = self.blocks.get_mut(place).map(Rc::make_mut) {
+        if let Some(block) = self.block() {
             block.lines += text.matches('\n').count();
             match block.pieces.last_mut() {
-                Some(last) if last.class == class => last.text.push_str(&text),
-                _ => block.pieces.push(Piece { class, text }),
+                Some(last) if last.class == class => last.text.push_str(text),
+                _ => block.pieces.push(Piece { class, text: text.to_owned() }),
             }
         }
     }
@@ -154,6 +210,13 @@ impl Screen {
         }
         text
     }
+}
+
+/// Where the line so many lines above the last one stands in a text; the first one when there are fewer.
+fn line(text: &str, up: usize) -> std::ops::Range<usize> {
+    let before = |end: usize| text.get(..end).and_then(|head| head.rfind('\n'));
+    let end = (0..up).try_fold(text.len(), |end, _| before(end).ok_or(end)).unwrap_or_else(|first| first);
+    before(end).map_or(0, |at| at + 1)..end
 }
 
 /// Accents that stand on one letter; more cost the browser seconds, and nobody can read them.
@@ -225,6 +288,32 @@ mod tests {
             assert_eq!(shown(&[head, tail]), "<a>sgr-err<é><z>", "cut at {at}");
         }
         assert_eq!(shown(&[b"old", b"\x1b[H\x1b[2Jnew"]), "<new>");
+    }
+
+    #[test]
+    fn progress_is_written_over() {
+        for (written, shows) in [
+            ("\na: Waiting\r\x1b[1B", "\na: Waiting"),
+            ("pull\n\n\x1b[1A\x1b[2K\ra: 1\r\x1b[1B\n\x1b[1A\x1b[2K\rb: 1\r\x1b[1B", "pull\na: 1\nb: 1\n"),
+            (
+                "p\n\n\n\x1b[2A\x1b[2K\ra: 1\r\x1b[2B\x1b[1A\x1b[2K\rb: 1\r\x1b[1B\x1b[2A\x1b[2K\ra: 22\r\x1b[2Bend\n",
+                "p\na: 22\nb: 1\nend\n",
+            ),
+            ("10%\r20%\r100%\n", "100%\n"),
+            ("a\r\nb\r\n", "a\nb\n"),
+            ("doing\r\x1b[Kdone\n", "done\n"),
+            ("a\x1b[99A\x1b[2Kb\nc", "bc"),
+            ("é\x1b[9999999999999A\x1b[2K\x1b[1B", ""),
+            ("\x1b[K\x1b[2K\x1b[A\x1b[BA", "A"),
+        ] {
+            for at in (0..=written.len()).filter(|at| written.is_char_boundary(*at)) {
+                let (head, tail) = written.split_at(at);
+                let mut screen = Screen::default();
+                screen.write(head.as_bytes());
+                screen.write(tail.as_bytes());
+                assert_eq!(screen.text(), shows, "{written:?} cut at {at}");
+            }
+        }
     }
 
     #[test]
