@@ -51,6 +51,13 @@ impl Server {
     ) -> Result<Value> {
         let resource = call.target.resource.clone();
         let what = resource.named();
+        if resource.own_status && call.target.subresource == "status" {
+            // Nothing else that was sent is looked at.
+            let sent = std::mem::replace(&mut new, old.clone());
+            for path in [&["status"][..], &["metadata"]] {
+                meta::restore(&sent, &mut new, path);
+            }
+        }
         new = self.structural(call, new, &old)?;
         new = meta::complete(call, new);
         meta::share(&old, &mut new);

@@ -403,6 +403,9 @@ pub fn patch(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
 }
 
 pub fn replace(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
+    if !args.get("raw").is_empty() {
+        return super::create::raw(Method::Put, args, io);
+    }
     if !args.is("force") {
         for flag in ["grace-period", "timeout"] {
             if args.changed(flag) {
@@ -423,7 +426,10 @@ pub fn replace(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     let mut failures = Vec::new();
     let more = io.over(documents, |io, document, failures| {
         let namespace = document.namespace(io);
-        let path = document.mapping.path(&namespace, document.name());
+        let mut path = document.mapping.path(&namespace, document.name());
+        if !args.get("subresource").is_empty() {
+            path = format!("{path}/{}", args.get("subresource"));
+        }
         if args.is("force") {
             let request = io.request(Method::Delete, path).with_body(map! { "propagationPolicy" => "Background" });
             let response = io.send(request)?;

@@ -8,24 +8,29 @@ use crate::kubectl::manifest::{self, Document};
 use crate::kubectl::mapper::{Mapper, Mapping};
 use crate::kubectl::{print, select};
 
+/// `--raw`: one file as it is to a path of the server.
+pub fn raw(method: Method, args: &Args, io: &mut Io<'_, '_>) -> Outcome {
+    let [file] = args.list("filename") else {
+        return fail("--raw can only use a single local file or stdin");
+    };
+    let file = file.clone();
+    let text = match file.as_str() {
+        "-" => io.stdin()?,
+        file => match io.read_file(file) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(_) => return fail(format!("open {file}: no such file or directory")),
+        },
+    };
+    let sent = match crate::base::yaml::parse(&text) {
+        Ok(sent) => sent,
+        Err(error) => return fail(error.text),
+    };
+    super::get::raw(method, Some(sent), args, io)
+}
+
 pub fn create(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     if !args.get("raw").is_empty() {
-        let [file] = args.list("filename") else {
-            return fail("--raw can only use a single local file or stdin");
-        };
-        let file = file.clone();
-        let text = match file.as_str() {
-            "-" => io.stdin()?,
-            file => match io.read_file(file) {
-                Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-                Err(_) => return fail(format!("open {file}: no such file or directory")),
-            },
-        };
-        let sent = match crate::base::yaml::parse(&text) {
-            Ok(sent) => sent,
-            Err(error) => return fail(error.text),
-        };
-        return super::get::raw(Method::Post, Some(sent), args, io);
+        return raw(Method::Post, args, io);
     }
     if !args.words.is_empty() {
         return usage("create", format!("Unexpected args: [{}]", args.words.join(" ")));
