@@ -61,6 +61,10 @@ struct Options {
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let result = match args.split_first() {
+        Some((_, rest)) if rest.first().is_some_and(|word| word == "--help" || word == "-h") => {
+            let _ = std::io::stdout().write_all(USAGE.as_bytes());
+            return ExitCode::SUCCESS;
+        }
         Some((verb, rest)) if verb == "run" => options(rest).and_then(|options| run(&options)),
         Some((verb, rest)) if verb == "serve" => serve_options(rest)
             .and_then(|options| match (options.docker_port, options.api_port) {

@@ -15,9 +15,9 @@ const PARTS: [(&str, fn(&str) -> bool, u64); 7] = [
     ("commands", |name| name.starts_with("commands-"), 395_000),
     ("editor", |name| name == "editor.js", 140_000),
     // Loaded when somebody first types `terraform`.
-    ("terraform (on demand)", |name| name.starts_with("terraform-"), 452_000),
+    ("terraform (on demand)", |name| name.starts_with("terraform-"), 458_000),
     // The sheet of the page asks for 1.5 MB; until it is met this grows with a reason in docs/DECISIONS.md alone.
-    ("all of it", |name| name != "THIRD-PARTY.txt", 2_210_000),
+    ("all of it", |name| name != "THIRD-PARTY.txt", 2_225_000),
 ];
 
 struct Size {

@@ -501,8 +501,15 @@ impl Shell {
             (true, Some(_)) if !at_prompt && self.command_text => 127,
             (true, _) => 1,
         };
-        if at_prompt {
-            while self.frames.len() > 2 {
+        // A script goes on after the line.
+        let in_script = self.is_bash() && missing.is_none() && !self.is_child && !self.command_text;
+        let top = |frame: &Frame| matches!(frame, Frame::Text(text) if text.top);
+        let kept = match at_prompt {
+            true => Some(2),
+            false => self.frames.iter().rposition(top).filter(|_| in_script).map(|at| at + 1),
+        };
+        if let Some(kept) = kept {
+            while self.frames.len() > kept {
                 self.drop_frame(sys);
             }
             self.status = code;

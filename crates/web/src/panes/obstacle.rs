@@ -15,7 +15,7 @@ pub fn words(lang: Lang, obstacles: &[Obstacle], open: Option<&str>) -> Option<S
     let mut all: Vec<String> = obstacles.iter().take(MOST).map(|it| one(lang, it)).collect();
     let more = obstacles.len().saturating_sub(MOST);
     if more > 0 {
-        all.push(lang.pick(format!("and {more} more."), format!("ほかに {more} 件。")));
+        all.push(lang.pick(format!("And {more} more."), format!("ほかに {more} 件。")));
     }
     if all.is_empty() {
         all.extend(open.map(|line| lang.pick(format!("what “{line}” asks for."), format!("「{line}」の結果待ち。"))));
@@ -81,7 +81,7 @@ mod tests {
                 vec![image, docker, lost, crash],
                 None,
                 "Pod web (ImagePullBackOff, nginx:nope); Kubernetes tries again at 00:00:07. container web (restarting, \
-                 exit code 4, restarted once); docker tries again at 00:00:00. and 2 more.",
+                 exit code 4, restarted once); docker tries again at 00:00:00. And 2 more.",
                 "Pod web（ImagePullBackOff、nginx:nope）、Kubernetes の次の再試行は 00:00:07。コンテナ web（restarting、\
                  終了コード 4、再起動 1 回）、docker の次の再試行は 00:00:00。ほかに 2 件。",
             ),
