@@ -403,9 +403,6 @@ pub fn patch(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
 }
 
 pub fn replace(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
-    if !args.get("raw").is_empty() {
-        return super::create::raw(Method::Put, args, io);
-    }
     if !args.is("force") {
         for flag in ["grace-period", "timeout"] {
             if args.changed(flag) {
@@ -415,6 +412,9 @@ pub fn replace(args: &Args, io: &mut Io<'_, '_>) -> Outcome {
     }
     if !manifest::given(args) {
         return fail("must specify one of -f and -k");
+    }
+    if !args.get("raw").is_empty() {
+        return super::create::raw(Method::Put, args, io);
     }
     let dry_run = args.dry_run()?;
     let mapper = Mapper::discover(io)?;
