@@ -4,27 +4,20 @@ use engine::base::BTreeMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use engine::base::{Span, Time, Value};
-use engine::lab::Obstacle;
+use engine::base::{Span, Time};
 use engine::scenario::{self, Scenario};
 use engine::trace::{ObjectRef, Seq};
-use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use crate::browser::{self, Frames, Keys};
-use crate::i18n::{Lang, Text, span};
-use crate::lab::inspect::{Inspection, inspect};
-use crate::lab::lanes::{Lanes, lay_out};
+use crate::i18n::{Lang, Text};
 use crate::lab::owners::{Owners, owners};
 use crate::lab::pace::SPEEDS;
-use crate::lab::roster::Roster;
-use crate::lab::session::{self, Notice};
-use crate::lab::sides::{Side, by_role, sides};
+use crate::lab::session::Notice;
 use crate::lab::story::{Kind, Mark};
-use crate::lab::view::{Shared, View};
-use crate::lab::why::{Question, why};
+use crate::lab::why::Question;
 use crate::lab::{Command, Session};
-use crate::panes::clock::{Clock, Move, key};
+use crate::panes::clock::{Move, key};
 use crate::panes::cluster::Cluster;
 use crate::panes::compare::{self, Compare};
 use crate::panes::editor::{Editor, File};
@@ -32,23 +25,23 @@ use crate::panes::guide::{Guide, pick};
 use crate::panes::help::Help;
 use crate::panes::inspector::{Inspector, Tab};
 use crate::panes::objects::Objects;
-use crate::panes::obstacle;
 use crate::panes::plan::Plan;
 use crate::panes::sights::Sight;
-use crate::panes::story::{Story, sentence};
+use crate::panes::story::Story;
 use crate::panes::terminal::Terminal;
 use crate::panes::timeline::Timeline;
-use crate::parts::{self, Part};
 use crate::side;
-use crate::ui::Button;
+
+mod bar;
+mod seen;
+mod turn;
+
+use seen::Seen;
+use turn::{Before, Return};
 
 /// Wall milliseconds between two snapshots: nobody reads faster.
 const LOOK: f64 = 120.0;
 const CLOCK: f64 = 50.0;
-/// Wall milliseconds between an input and its being kept.
-const KEEP: f64 = 1500.0;
-/// The name under which the tab keeps the session.
-const KEPT: &str = "session";
 
 pub enum Msg {
     Frame,
@@ -97,47 +90,6 @@ pub enum Msg {
 pub enum Sheet {
     Keys,
     Legend,
-}
-
-/// What another scenario, or the same from its beginning, has replaced.
-struct Before {
-    session: Session,
-    files: Vec<File>,
-    compare: bool,
-    /// What is said of it.
-    words: Text,
-}
-
-/// What became of a session that the tab had kept.
-#[derive(Clone, Debug, PartialEq)]
-enum Return {
-    Nothing,
-    /// It can be brought back.
-    Offered(String),
-    /// It is being played again; the text, in case the page goes meanwhile.
-    Playing(String),
-    Done,
-}
-
-/// What panes read, made anew when the world has changed.
-struct Seen {
-    version: u64,
-    at: f64,
-    /// Wall milliseconds it took.
-    cost: f64,
-    view: Shared<View>,
-    /// What is not as it is wanted, at present.
-    obstacles: Vec<Obstacle>,
-    marks: Shared<Vec<Mark>>,
-    lanes: Shared<Lanes>,
-    nodes: Shared<Vec<String>>,
-    /// Both tools' sides, while they are compared.
-    sides: Option<Shared<[Side; 2]>>,
-    inspection: Option<Shared<Inspection>>,
-    /// The table of objects, while it is shown.
-    roster: Option<Shared<Roster>>,
-    /// Why the selected thing is as it is.
-    chain: Shared<Vec<Mark>>,
 }
 
 pub struct App {
@@ -226,7 +178,7 @@ impl Component for App {
         let (completing, remembering) = (session.clone(), session.clone());
         let (reading, listing, owning) = (session.clone(), session.clone(), session.clone());
         let mut app = App {
-            seen: Seen::empty(),
+            seen: Seen::default(),
             session,
             lang: Lang::preferred(),
             theme: THEMES.into_iter().find(|known| *known == theme).unwrap_or("auto"),
@@ -276,12 +228,7 @@ impl Component for App {
         if !browser::is_embedded() {
             let link = ctx.link().clone();
             browser::on_leaving(move || link.send_message(Msg::Leave));
-            let kept = browser::take_for_tab(KEPT).filter(|text| session::kept(text).is_some());
-            app.returned = kept.map_or(Return::Nothing, Return::Offered);
-            // A link that asks for a scenario gets it.
-            if !is_asked {
-                app.restore();
-            }
+            app.come_back(is_asked);
         }
         app.look();
         app.dress();
@@ -296,14 +243,7 @@ impl Component for App {
             Msg::Seek(at) => self.seek(at),
             Msg::Fork => {
                 if let Some(at) = self.past.take() {
-                    let fork = self.session.borrow().fork(at);
-                    let mut session = self.session.replace(fork);
-                    session.pace.paused = !self.was_running;
-                    let (files, compare) = (self.files.clone(), self.compare);
-                    self.before = Some(Box::new(Before { session, files, compare, words: Text::Forked }));
-                    self.returned = Return::Nothing;
-                    self.picked = None;
-                    self.look();
+                    self.fork(at);
                 }
             }
             Msg::Select(object) => self.select(object, Tab::Fields, None),
@@ -548,116 +488,6 @@ impl App {
         browser::set_title(&format!("{} — Drydock", pick(self.lang, &scenario.title)));
     }
 
-    /// Begins a scenario, with the draft of its files or without. What was there before can be brought back.
-    fn begin(&mut self, scenario: &'static Scenario, with_draft: bool) {
-        let session = self.session.replace(Session::new(scenario));
-        let files = std::mem::take(&mut self.files);
-        let is_original = |file: &File| {
-            session.scenario.files.iter().any(|given| (given.path, given.text) == (&file.path, &file.text))
-        };
-        if session.is_touched() || !files.iter().all(is_original) {
-            let words = Text::StartedOver;
-            self.before = Some(Box::new(Before { session, files, compare: self.compare, words }));
-        }
-        self.compare = scenario.is_compared();
-        self.open_files(with_draft);
-        self.start_over();
-    }
-
-    fn bring_back(&mut self, before: Before) {
-        self.compare = before.compare;
-        self.files = before.files;
-        self.session.replace(before.session);
-        self.begun += 1;
-        self.unsaved = self.files.iter().map(|file| (file.path.clone(), file.text.clone())).collect();
-        let session = self.session.clone();
-        self.unsaved.retain(|path, text| session.borrow().read_file(path).as_ref() != Some(text));
-        self.keep();
-        self.start_over();
-    }
-
-    /// Plays again what the tab had kept.
-    fn restore(&mut self) {
-        let Return::Offered(text) = std::mem::replace(&mut self.returned, Return::Nothing) else { return };
-        let Some((scenario, kept)) = session::kept(&text) else { return };
-        self.session.replace(Session::restored(scenario, &kept));
-        self.compare = scenario.is_compared();
-        self.files = kept.files.into_iter().map(|(path, text)| File { path, text }).collect();
-        self.unsaved.clear();
-        self.begun += 1;
-        self.start_over();
-        self.returned = Return::Playing(text);
-    }
-
-    /// What was played again stands: the editor reads the workstation's files, but what had not been saved is kept.
-    fn played_again(&mut self) {
-        if let Return::Playing(_) = self.returned {
-            self.returned = Return::Done;
-            let session = self.session.clone();
-            let is_new = |file: &&File| session.borrow().read_file(&file.path).as_ref() != Some(&file.text);
-            let new: Vec<File> = self.files.iter().filter(is_new).cloned().collect();
-            self.unsaved.extend(new.into_iter().map(|file| (file.path, file.text)));
-            if self.session.borrow().prompt().is_some() {
-                self.save();
-            }
-        } else {
-            // After a fork, what the files were at that instant.
-            let session = self.session.borrow();
-            self.unsaved.clear();
-            self.files.retain_mut(|file| {
-                let text = session.read_file(&file.path);
-                let is_there = text.is_some();
-                file.text = text.unwrap_or_default();
-                is_there
-            });
-        }
-        self.disk += 1;
-        self.kept = (self.session.borrow().inputs(), browser::wall_clock());
-    }
-
-    /// Keeps the session for this tab, as far as something has been done.
-    fn keep_session(&mut self) {
-        if browser::is_embedded() || !browser::is_standing() {
-            return;
-        }
-        let session = self.session.borrow();
-        self.kept = (session.inputs(), browser::wall_clock());
-        let text = match &self.returned {
-            Return::Playing(text) | Return::Offered(text) => Some(text.clone()),
-            _ if !session.is_touched() => Some(String::new()),
-            _ => session.keep(self.files.iter().map(|file| (file.path.clone(), file.text.clone())).collect()),
-        };
-        let is_kept = match text.as_deref() {
-            Some("") | None => {
-                browser::take_for_tab(KEPT);
-                text.is_some()
-            }
-            Some(text) => browser::keep_for_tab(KEPT, text),
-        };
-        let is_too_much = !is_kept && browser::remembers();
-        self.is_too_much = is_too_much.then(|| self.is_too_much.unwrap_or(true));
-    }
-
-    /// Something is done: what was before is given up, and words about it have been read.
-    fn go_on(&mut self) -> bool {
-        let is_played = matches!(self.returned, Return::Playing(_));
-        let was_told = !is_played && std::mem::replace(&mut self.returned, Return::Nothing) != Return::Nothing;
-        self.before.take().is_some() || was_told
-    }
-
-    /// Nothing is chosen, and the present is shown.
-    fn start_over(&mut self) {
-        self.returned = Return::Nothing;
-        self.selected = None;
-        self.picked = None;
-        self.question = None;
-        self.past = None;
-        self.notice = None;
-        self.pane = "guide";
-        self.look();
-        self.dress();
-    }
-
     /// The scenario's files, or the draft the browser has kept of them.
     fn open_files(&mut self, with_draft: bool) {
         self.unsaved.clear();
@@ -803,16 +633,7 @@ impl App {
         let before = self.session.borrow().now();
         let held = std::mem::replace(&mut self.held, (self.session.borrow().is_held(), side::is_here()));
         self.session.borrow_mut().frame();
-        let is_playing = self.session.borrow().is_playing_again();
-        if std::mem::replace(&mut self.was_playing, is_playing) && !is_playing {
-            self.played_again();
-        }
-        let mut keeps_otherwise = false;
-        if !is_playing && self.session.borrow().inputs() != self.kept.0 && wall - self.kept.1 > KEEP {
-            let told = self.is_too_much;
-            self.keep_session();
-            keeps_otherwise = self.is_too_much != told;
-        }
+        let keeps_otherwise = self.turn(wall);
         let (mut draw, stale, is_told) = {
             let mut session = self.session.borrow_mut();
             let told = session.notice.take();
@@ -850,255 +671,5 @@ impl App {
             self.drawn_at = wall;
         }
         draw
-    }
-
-    fn look(&mut self) {
-        let start = browser::wall_clock();
-        let mut session = self.session.borrow_mut();
-        session.check_steps();
-        let at = self.past;
-        let marks: Vec<Mark> = session.story.marks.iter().cloned().collect();
-        // Side by side, both returns and both truths should be seen at once.
-        let scale = if self.compare { 0.6 } else { 1.0 };
-        let lanes = lay_out(&marks, &session.story.runs, session.now(), scale);
-        let view = session.view(at);
-        let sides = self.compare.then(|| {
-            let declared = session.declared();
-            let deployments = session.objects("deployments.apps", at);
-            sides(
-                &view,
-                &marks,
-                &session.story.runs,
-                declared,
-                &deployments,
-                &session.managed,
-                at.unwrap_or(session.now()),
-            )
-        });
-        let lanes = match &sides {
-            Some([_, terraform]) => by_role(lanes, terraform),
-            None => lanes,
-        };
-        let nodes: Vec<String> = view.nodes.iter().map(|node| node.object.name.to_string()).collect();
-        let inspection = self.selected.as_ref().and_then(|wanted| {
-            let objects = session.objects(&wanted.resource, at);
-            let look = |object: &Value| inspect(wanted, object, self.tab == Tab::Yaml);
-            if let Some(object) = objects.iter().find(|object| object["metadata"]["uid"].str() == wanted.uid) {
-                return Some(Shared::from(look(object)));
-            }
-            if let Some((gone, object)) = session.last_of(wanted, at) {
-                return Some(Shared::from(Inspection { gone: Some(gone), ..look(&object) }));
-            }
-            let found = objects.iter().find(|object| {
-                let metadata = &object["metadata"];
-                metadata["name"].str() == wanted.name && metadata["namespace"].str() == wanted.namespace
-            });
-            found.map(|object| Shared::from(look(object)))
-        });
-        let wants_roster = self.sight == Sight::Objects && !self.compare;
-        let roster = wants_roster.then(|| Shared::from(session.roster(at)));
-        let wants_chain = self.tab == Tab::Why || self.picked.is_some();
-        let chain = self.question.as_ref().filter(|_| wants_chain);
-        let chain = chain.map(|question| why(session.trace(), question, self.asked)).unwrap_or_default();
-        self.seen = Seen {
-            version: session.version(),
-            at: browser::wall_clock(),
-            cost: browser::wall_clock() - start,
-            view: view.into(),
-            obstacles: session.obstacles(),
-            marks: marks.into(),
-            lanes: lanes.into(),
-            nodes: nodes.into(),
-            sides: sides.map(Shared::from),
-            inspection,
-            roster,
-            chain: chain.into(),
-        };
-    }
-
-    /// What the live region says.
-    fn told(&self) -> String {
-        let t = |text| self.lang.t(text);
-        match self.notice {
-            Some(Notice::Returned(code)) => {
-                let session = self.session.borrow();
-                let lines = session.screen.blocks.last().map_or(0, |block| block.lines);
-                let first = session.screen.blocks.last().and_then(|block| block.pieces.first());
-                let first = first.and_then(|piece| piece.text.lines().next()).unwrap_or_default();
-                let words = format!("exit code {code}. {first}");
-                self.lang.pick(format!("{words} ({lines} lines)"), format!("終了コード {code}、{lines} 行。{first}"))
-            }
-            Some(Notice::Converged) => {
-                let session = self.session.borrow();
-                let mark = session.story.marks.iter().rev().find(|mark| mark.kind == Kind::Converged);
-                mark.map_or_else(|| t(Text::Converged).to_string(), |mark| sentence(self.lang, mark))
-            }
-            Some(Notice::GaveUp) => {
-                let session = self.session.borrow();
-                match obstacle::words(self.lang, &self.seen.obstacles, session.open_command()) {
-                    Some(words) => {
-                        let space = self.lang.pick(" ", "");
-                        [t(Text::GaveUp), space, t(Text::InTheWay), " ", words.as_str()].concat()
-                    }
-                    None => String::new(),
-                }
-            }
-            Some(Notice::NothingToConverge) => t(Text::NothingToConverge).into(),
-            None => String::new(),
-        }
-    }
-
-    fn bar(&self, ctx: &Context<Self>, session: &Session, steer: &Callback<KeyboardEvent>) -> Html {
-        let (lang, link) = (self.lang, ctx.link());
-        let t = |text| lang.t(text);
-        let choose = link.batch_callback(|event: Event| {
-            event.target_dyn_into::<HtmlSelectElement>().map(|select| Msg::Choose(select.value()))
-        });
-        let theme = match self.theme {
-            "light" => (Text::ThemeLight, "☀"),
-            "dark" => (Text::ThemeDark, "☾"),
-            _ => (Text::ThemeAuto, "◐"),
-        };
-        let notice = match self.notice {
-            Some(Notice::GaveUp) => Some("warn"),
-            Some(Notice::NothingToConverge) => Some("idle"),
-            _ => None,
-        };
-        let coming = if parts::is_here(Part::Commands) { Text::TerraformComing } else { Text::ProgramComing };
-        html! {
-            <header class="bar">
-                <div class="brand">
-                    <svg viewBox="0 0 32 32" aria-hidden="true">
-                        <path class="hull" d="M4 20h24l-3.500 7h-17z" />
-                        <path class="crane" d="M9 17.500V9h3v8.500m2.500 0V5h3.500v12.500m2.500 0V11h3v6.500" />
-                    </svg>
-                    <h1>{ "Drydock" }</h1>
-                </div>
-                <div class="scenario">
-                    <label>
-                        <span class="unseen">{ t(Text::Scenario) }</span>
-                        <select onchange={choose}>
-                            { for scenario::ALL.iter().map(|one| html! {
-                                <option value={one.id} selected={one.id == session.scenario.id}>
-                                    { pick(lang, &one.title) }
-                                </option>
-                            }) }
-                        </select>
-                    </label>
-                    <Button class="quiet" onclick={link.callback(|_| Msg::Restart)}>{ t(Text::Restart) }</Button>
-                </div>
-                <Clock {lang} now={session.now()} started={session.started()} pace={session.pace} past={self.past}
-                    is_settled={session.is_settled() && self.seen.obstacles.is_empty()} on={link.callback(Msg::Act)} on_move={link.callback(Msg::Move)}
-                    on_key={steer} />
-                <div class="settings">
-                    <Button class="quiet" onclick={link.callback(|_| Msg::Language)}>
-                        <span lang={lang.other().tag()}>{ t(Text::SwitchLanguage) }</span>
-                    </Button>
-                    <Button class="quiet icon-only" onclick={link.callback(|_| Msg::Theme)} label={t(theme.0)}>
-                        <span aria-hidden="true">{ theme.1 }</span>
-                    </Button>
-                    <Button class="quiet icon-only" onclick={link.callback(|_| Msg::Sheet(Some(Sheet::Keys)))} label={t(Text::Shortcuts)}>
-                        <span aria-hidden="true">{ "?" }</span>
-                    </Button>
-                </div>
-                if let Some(at) = self.past {
-                    <div class="notice past" role="status">
-                        <p>{ self.past_words(session, at) }</p>
-                        <Button class="main" onclick={link.callback(|_| Msg::Seek(None))}>{ t(Text::BackToNow) }</Button>
-                        <Button onclick={link.callback(|_| Msg::Fork)}>{ t(Text::Fork) }</Button>
-                    </div>
-                }
-                { self.returned_words(ctx) }
-                if let Some(before) = &self.before {
-                    <div class="notice undo" role="status">
-                        <p>{ t(before.words) }</p>
-                        <Button onclick={link.callback(|_| Msg::Undo(true))}>{ t(Text::Undo) }</Button>
-                        <Button class="quiet" onclick={link.callback(|_| Msg::Undo(false))}>{ t(Text::Close) }</Button>
-                    </div>
-                }
-                if session.is_held() { <p class="notice idle" role="status">{ t(coming) }</p> }
-                if let Some((class, words)) = notice.map(|class| (class, self.told())).filter(|(_, words)| !words.is_empty()) {
-                    <p class={classes!("notice", class)}>{ words }</p>
-                }
-            </header>
-        }
-    }
-
-    fn returned_words(&self, ctx: &Context<Self>) -> Html {
-        let (lang, link) = (self.lang, ctx.link());
-        let t = |text| lang.t(text);
-        let words = match self.returned {
-            Return::Nothing if self.is_too_much == Some(true) => Text::NotKept,
-            Return::Nothing => return html! {},
-            Return::Offered(_) => Text::Offered,
-            Return::Playing(_) => Text::PlayingAgain,
-            Return::Done => Text::Restored,
-        };
-        let is_offered = matches!(self.returned, Return::Offered(_));
-        html! {
-            <div class="notice idle returned" role="status">
-                <p>{ t(words) }</p>
-                if is_offered {
-                    <Button onclick={link.callback(|_| Msg::Restore(true))}>{ t(Text::BringBack) }</Button>
-                } else if self.returned != Return::Nothing {
-                    <Button onclick={link.callback(|_| Msg::Restart)}>{ t(Text::StartAfresh) }</Button>
-                }
-                if !matches!(self.returned, Return::Playing(_)) {
-                    <Button class="quiet" onclick={link.callback(|_| Msg::Restore(false))}>{ t(Text::Close) }</Button>
-                }
-            </div>
-        }
-    }
-
-    fn past_words(&self, session: &Session, at: Time) -> String {
-        let since = |time: Time| span(self.lang, (time - session.started()).0);
-        let (then, now) = (since(at), since(session.now()));
-        self.lang.pick(
-            format!("Viewing {then}. Now is at {now}. Reading only."),
-            format!("{then} の時点を表示中。現在は {now}。ここでは読むだけです。"),
-        )
-    }
-
-    fn tabs(&self, ctx: &Context<Self>) -> Html {
-        let tabs: [(&str, Text); 7] = [
-            ("guide", Text::Guide),
-            ("editor", Text::TabEditor),
-            ("terminal", Text::TabTerminal),
-            ("cluster", if self.compare { Text::TabCompare } else { Text::Cluster }),
-            ("inspector", Text::TabInspector),
-            ("story", Text::StoryTab),
-            ("timeline", Text::TabTimeline),
-        ];
-        html! {
-            <nav class="tabs" aria-label={self.lang.t(Text::Panes)}>
-                { for tabs.into_iter().map(|(pane, text)| {
-                    let is_here = self.pane == pane;
-                    html! {
-                        <button type="button" key={pane} class={classes!("tab", format!("tab-{pane}"))}
-                            aria-current={is_here.then_some("true")}
-                            onclick={ctx.link().callback(move |_| Msg::Pane(pane))}>{ self.lang.t(text) }</button>
-                    }
-                }) }
-            </nav>
-        }
-    }
-}
-
-impl Seen {
-    fn empty() -> Seen {
-        Seen {
-            version: 0,
-            at: 0.0,
-            cost: 0.0,
-            view: View::default().into(),
-            obstacles: Vec::new(),
-            marks: Vec::new().into(),
-            lanes: Lanes::default().into(),
-            nodes: Vec::new().into(),
-            sides: None,
-            inspection: None,
-            roster: None,
-            chain: Vec::new().into(),
-        }
     }
 }

@@ -10,7 +10,7 @@ use engine::trace::ObjectRef;
 use super::story::is_system_namespace;
 
 /// A value handed to many panes; equal means the very same.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Shared<T>(pub Rc<T>);
 
 impl<T> Clone for Shared<T> {
