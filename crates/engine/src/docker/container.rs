@@ -2,7 +2,8 @@
 
 use super::filter::{Filters, name_fits};
 use super::health::Health;
-use super::networks::{Attachment, Published, summary};
+use super::networks::Attachment;
+use super::ports::{Published, summary};
 use super::volumes::Mount;
 use super::wire::{human, stamp};
 use super::{Engine, Outcome, fail};
@@ -435,7 +436,7 @@ impl Engine {
                     live && c.config["ExposedPorts"]
                         .entries()
                         .keys()
-                        .any(|own| in_range(port, super::networks::port_number(own).0, own))
+                        .any(|own| in_range(port, super::ports::port_number(own).0, own))
                 })
         });
         if limit > 0 {

@@ -4,7 +4,7 @@ use super::account::{account, environment, write_account};
 use super::container::{Container, State};
 use super::filter::Filters;
 use super::stop::{Until, Waiter};
-use super::{Cx, Engine, Outcome, Token, create, fail, networks};
+use super::{Cx, Engine, Outcome, Token, create, fail, networks, ports};
 use crate::base::http::{Request, Response};
 use crate::base::{Span, Time, Value};
 use crate::map;
@@ -412,7 +412,7 @@ impl Engine {
     pub fn published_at(&self, port: u16) -> Option<(String, u16)> {
         self.containers.values().find_map(|c| {
             let found = c.published.iter().find(|own| own.host_port == port && own.port.ends_with("tcp"))?;
-            Some((c.id.clone(), networks::port_number(&found.port).0))
+            Some((c.id.clone(), ports::port_number(&found.port).0))
         })
     }
 

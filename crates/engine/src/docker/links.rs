@@ -2,7 +2,8 @@
 //! environment and in /etc/hosts. In other networks a link is one more name for the name server (`networks`).
 
 use super::container::Container;
-use super::networks::{dotted, port_number};
+use super::networks::dotted;
+use super::ports::port_number;
 use super::{Engine, Outcome, fail};
 use crate::base::Value;
 

@@ -19,6 +19,7 @@ mod life;
 mod links;
 mod networks;
 mod outside;
+mod ports;
 mod pull;
 mod session;
 mod stop;

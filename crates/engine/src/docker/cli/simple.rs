@@ -6,7 +6,7 @@ use super::{ask, confirmed, each, exit_with, must, request};
 use crate::base::Value;
 use crate::base::columns::{Layout, align};
 use crate::base::http::Method;
-use crate::docker::networks::port_number;
+use crate::docker::ports::port_number;
 use crate::docker::wire::size;
 use crate::map;
 use crate::process::rerun::{Failure, Io, Outcome, Stop};
